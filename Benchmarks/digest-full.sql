@@ -1,5 +1,4 @@
--- The number of rows of each table of the source, and a hash of their contents except times, the run, and whether the
--- list is consistent.
+-- For each table of the source: the number of rows, and a hash of the rows without times, run_id and consistent.
 SELECT format($$
   SELECT %L, count(*), md5(string_agg(hash, '' ORDER BY hash)) FROM (
     SELECT md5((to_jsonb(t) - '{first_seen_at,changed_at,requested_at,valid_from,published_at,taken_at,set_at}'::text[]

@@ -1,4 +1,4 @@
--- The items of all pages, each once, in the order of the list, with the columns and the document of a mirror.
+-- Creates a table with each item of all pages once, in the order of the list, and with the columns of a mirror.
 CREATE SCHEMA jikan;
 CREATE TABLE expected AS
 SELECT 'anime' AS kind, (raw->>'mal_id')::bigint AS mal_id, raw->>'title' AS title,

@@ -1,5 +1,4 @@
--- Loads documents, one per line of standard input, into a temporary table, and from there the new and changed ones,
--- with two typed columns.
+-- Copies documents (one per line of standard input) to a temporary table, then stores the new and changed documents.
 BEGIN;
 CREATE TEMP TABLE incoming (raw jsonb) ON COMMIT DROP;
 \copy incoming FROM pstdin WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02')

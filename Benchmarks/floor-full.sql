@@ -1,5 +1,5 @@
--- Writes the rows of a first load from standard input: documents with their columns and hashes, counters and places, in
--- the order of the list. Uses few statements on an empty mirror, where a run writes batch by batch.
+-- Writes the documents, counters and positions of a first load from standard input to an empty mirror. Uses a few large
+-- statements, whereas a run writes many batches.
 BEGIN;
 SET LOCAL syncctl.publishing = 'jikan';
 CREATE TEMP TABLE media (LIKE jikan.media INCLUDING COMPRESSION) ON COMMIT DROP;
@@ -10,7 +10,7 @@ CREATE TEMP TABLE place (LIKE jikan.ranking) ON COMMIT DROP;
 \copy place FROM pstdin
 INSERT INTO jikan.media TABLE media ON CONFLICT DO NOTHING;
 INSERT INTO jikan.media_counters TABLE counters ON CONFLICT DO NOTHING;
--- The functions expect a batch of documents.
+-- jikan.links_of and jikan.titles_of process a batch of documents per call.
 CREATE TEMP VIEW batch AS
 SELECT array_agg(mal_id) AS keys, array_agg(raw) AS documents
 FROM (SELECT mal_id, raw, row_number() OVER () / 250 AS number FROM media) numbered GROUP BY number;

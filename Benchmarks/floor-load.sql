@@ -1,4 +1,4 @@
--- Loads ready-made rows from standard input into a temporary table, and from there the new and changed ones.
+-- Copies rows from standard input to a temporary table, then stores the new and changed rows.
 BEGIN;
 CREATE TEMP TABLE incoming (LIKE jikan.anime) ON COMMIT DROP;
 \copy incoming FROM pstdin

@@ -1,4 +1,4 @@
--- The floor's table: a mirror's data of an anime, with PostgreSQL's defaults.
+-- A table with the columns of a mirror and PostgreSQL's default settings, to measure the floor (see README.md).
 CREATE SCHEMA jikan;
 CREATE TABLE jikan.anime (
   kind           text NOT NULL,

@@ -1,5 +1,5 @@
 -- Fills an empty mirror with the data of a year: 30,000 anime and 85,000 manga with their lists published daily, 5
--- million rows of history, 88,000 runs, the Pokédex, searches and charts. All rows depend only on their numbers.
+-- million rows of history, 88,000 runs, the Pokédex, searches and charts.
 SET synchronous_commit = off;
 SET jit = off;
 SET timezone = 'UTC';
@@ -12,7 +12,7 @@ RETURN date_trunc('day', now()) + interval '4 hours' - (366 - d) * interval '1 d
 CREATE FUNCTION pg_temp.prose(seed text, words integer) RETURNS text LANGUAGE sql VOLATILE
 RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM generate_series(1, words) w);
 
--- A content hash. Its last byte is the version of the mapping, because `migrate` derives other versions again.
+-- A content hash. Its last byte is the version of the mapping, so that `migrate` does not derive the row again.
 CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
 RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
@@ -45,7 +45,7 @@ FROM jikan.media ORDER BY kind, mal_id;
 INSERT INTO jikan.ranking (kind, subtype, filter, mal_id, position)
 SELECT kind, 'all', 'none', mal_id, row_number() OVER (PARTITION BY kind ORDER BY mal_id) FROM jikan.media;
 
--- An anime changes every 4 or 5 days, a manga every 12 or 13; each moves by up to 20 positions.
+-- Each anime changes every 4 or 5 days, each manga every 12 or 13 days. A position differs from the id by up to 20.
 SELECT count(jikan.attach_ranking_history_partition(month))
 FROM generate_series(date_trunc('month', pg_temp.day(1)), now(), interval '1 month') AS month;
 INSERT INTO jikan.ranking_history (kind, subtype, filter, mal_id, valid_from, valid_to, position, rank, score, members,
@@ -56,7 +56,6 @@ SELECT kind, 'all', 'none', n, pg_temp.day(d), CASE WHEN d + period <= 365 THEN 
 FROM generate_series(1, 365) d
 CROSS JOIN (VALUES ('anime', 30000, 4, 0), ('anime', 30000, 5, 1), ('manga', 85000, 12, 0), ('manga', 85000, 13, 1))
   AS half (kind, items, period, parity)
--- On day 1 all items change, until their next change; afterwards those whose turn it is.
 CROSS JOIN LATERAL (
   SELECT n FROM generate_series(1, items) n WHERE n % 2 = parity AND (n / 2 + d) % period = 0
 ) changed
@@ -178,8 +177,7 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- As written by `favorites add`, with the rank of the day. Every tenth was added before it had a rank; its first rank
--- is in the history.
+-- Stores the rank that a favorite had when it was added. Every tenth favorite has no stored rank.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

@@ -21,7 +21,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Removes rights that only earlier versions of this file granted.
+-- Removes all rights first, because an earlier version of this file can have granted more rights.
 REVOKE ALL ON ALL TABLES IN SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 REVOKE ALL ON SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 
@@ -51,8 +51,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syn
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 
--- Each source has a function that grants rights on its own schema (sql/sources/NAME/functions/roles.sql). The names of
--- these functions can be trusted, because only the owner can write sync.function_set.
+-- Each source has a function that grants rights on its own schema (sql/sources/NAME/functions/roles.sql). Calling
+-- the functions that sync.function_set names is safe, because only the owner can write this table.
 DO $$
 DECLARE
   source text;

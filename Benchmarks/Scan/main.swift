@@ -1,5 +1,5 @@
 // Measures the rate at which one core turns pages into canonical items with hashes: `scan-bench FILE`, with one page of
-// a list per line. Compare with SHA-256 of the same bytes in the same run, which is a part of the scan.
+// a list per line. The same run also measures SHA-256 of the same bytes, because hashing is a part of the scan.
 import Foundation
 import Hashing
 import JSONScan
@@ -11,7 +11,7 @@ guard CommandLine.arguments.count == 2, let file = FileManager.default.contents(
 let pages = file.split(separator: UInt8(ascii: "\n")).map(Array.init)
 let bytes = pages.reduce(0) { $0 + $1.count }
 
-/// Megabytes a second, the best of five.
+/// Returns the megabytes per second of the fastest of five runs.
 func speed(_ work: ([UInt8]) throws -> Void) rethrows -> Double {
   var best = Duration.seconds(3600)
   for _ in 0..<5 {

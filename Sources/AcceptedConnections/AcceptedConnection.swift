@@ -24,7 +24,6 @@ package struct AcceptedConnections: ServerChildChannel {
   }
 }
 
-/// A connection that closes itself if no task takes it.
 package final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 

@@ -4,7 +4,6 @@
   import CCrypto
 #endif
 
-/// SHA-256 over bytes that arrive in parts.
 package struct SHA256 {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
@@ -19,7 +18,6 @@ package struct SHA256 {
     #endif
   }
 
-  /// Returns the 32-byte digest.
   package static func hash(data: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(data: data)

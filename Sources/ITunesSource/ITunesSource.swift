@@ -25,7 +25,7 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // If anything but types and countries follows, the words are a search, such as "top gun".
+      // If a word other than a type or a country follows, the words are a search, such as "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
@@ -38,7 +38,7 @@ package struct ITunesSource: Source {
       .command(
         option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
       .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }),
-      // The word can also be a mistyped command, so a hint names `itunes search` instead of running it.
+      // The word can also be a mistyped command, so the program suggests `itunes search` but does not run it.
       .arguments(of: ["itunes", "search"], onlyNamed: true, where: { Int64($0) == nil }),
     ]
   private static let chartNames: [Guess] =
@@ -143,7 +143,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// Runs do not repeat searches from the command line or searches that were removed from the configuration.
+  /// Returns `false` for searches from the command line and for removed searches, because runs do not repeat them.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
@@ -181,7 +181,6 @@ package struct ITunesSource: Source {
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }
     }
-    // Each host has its own rate limits.
     let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {

@@ -14,7 +14,7 @@ struct ArrayBags {
   private var elements: [Element] = []
   private var containers: [Container] = []
 
-  /// - Parameter text: Canonical text, or a part of canonical text that contains only complete arrays.
+  /// - Parameter text: Canonical text, or a part of it without incomplete arrays.
   static func arrange(_ text: inout [UInt8]) {
     text.withUnsafeMutableBufferPointer { text in
       guard let start = text.baseAddress else { return }
@@ -34,7 +34,6 @@ struct ArrayBags {
         continue
       case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
       case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
-      // If the text is only a part, it can close an object that it has not opened.
       case UInt8(ascii: "}"): _ = containers.popLast()
       case UInt8(ascii: ","):
         let top = containers.count - 1
@@ -53,11 +52,10 @@ struct ArrayBags {
   private func endOfString(at start: Int) -> Int {
     var index = start + 1
     while index < count {
-      // The condition guarantees that the load can read 8 bytes.
       while index + 8 <= count {
         let word = UInt64(littleEndian: UnsafeRawPointer(text + index).loadUnaligned(as: UInt64.self))
         let (quotes, backslashes) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        // The lowest mark is at the first quote or backslash. Higher marks can be wrong.
+        // A set bit marks a quote or a backslash. Only the lowest set bit is reliable, because subtractions borrow.
         let marks =
           ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
           & 0x8080_8080_8080_8080
@@ -84,7 +82,7 @@ struct ArrayBags {
     var length = 0
     for element in elements[base...] {
       let size = element.end - element.start
-      // The elements and their commas fit, because they are a permutation of a part of the text.
+      // Sorting does not lengthen the text, so the elements and their commas fit.
       precondition(length + 1 + size <= count)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -96,13 +94,11 @@ struct ArrayBags {
     (text + start).update(from: scratch, count: length)
   }
 
-  /// Orders elements by length and then by bytes. The length decides most comparisons of similar elements.
   private static func precedes(_ left: Element, _ right: Element, in text: UnsafeMutablePointer<UInt8>) -> Bool {
     let length = left.end - left.start
     if length != right.end - right.start { return length < right.end - right.start }
     let (a, b) = (UnsafeRawPointer(text + left.start), UnsafeRawPointer(text + right.start))
     var index = 0
-    // The condition guarantees that the loads can read 8 bytes, because both elements have `length` bytes.
     while index + 8 <= length {
       let x = UInt64(bigEndian: (a + index).loadUnaligned(as: UInt64.self))
       let y = UInt64(bigEndian: (b + index).loadUnaligned(as: UInt64.self))

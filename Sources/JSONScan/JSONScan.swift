@@ -1,6 +1,6 @@
 /// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item. Only the canonical
-/// bytes are decoded, hashed and stored. Otherwise typed columns and the stored document could disagree, because
-/// decoders treat duplicate names differently, and `jsonb` refuses NUL and lone surrogates.
+/// bytes are decoded, hashed and stored, because decoders and `jsonb` treat duplicate names, NUL and lone surrogates
+/// differently.
 package enum JSONScan {
   /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
   package static func page(
@@ -60,9 +60,9 @@ extension JSONScan {
   /// The initializer lowers too large values, because `JSONDecoder` allows only 512 levels and `jsonb` only 256 MiB.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
-    /// The limit of a received item's bytes, and of the canonical envelope's bytes.
+    /// The maximum size of a received item, and of the canonical page without its items.
     package let itemBytes: Int
-    /// The limit of a canonical string's bytes, also for member names.
+    /// The maximum size of a canonical string or member name.
     package let stringBytes: Int
     package let items: Int
 

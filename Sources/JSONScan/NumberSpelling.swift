@@ -2,7 +2,7 @@
 /// as `100`, but a document from the database must have the same hash as the upstream's text. The stored document keeps
 /// the upstream's spelling, because an id such as `1e2` must stay invalid.
 enum NumberSpelling {
-  /// Numbers with more characters are written with an exponent, so that `1e131071` stays short.
+  /// The maximum length of a rewritten number without an exponent. Longer numbers get an exponent.
   static var longest: Int { 40 }
 
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
@@ -38,7 +38,6 @@ enum NumberSpelling {
   private static func append(_ number: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8]) {
     let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     var digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }
-    // The value is `digits` times ten to the power of `exponent`.
     var exponent = Int(String(decoding: number.dropFirst(mantissa.count + 1), as: UTF8.self)) ?? 0
     if let point = mantissa.firstIndex(of: UInt8(ascii: ".")) { exponent -= mantissa.endIndex - point - 1 }
     let significant = digits.count - digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count

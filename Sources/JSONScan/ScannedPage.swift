@@ -14,7 +14,7 @@ package struct ScannedItem: Sendable, Equatable {
   /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
   /// The item in canonical form: members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, and
-  /// numbers as received. If a name is repeated, only its last member remains. Never longer than in the body.
+  /// numbers as received. If a name is repeated, only its last member remains. Never longer than the received item.
   package let canonical: [UInt8]
   /// The canonical value of the key member. `nil` if the member is missing or no key was requested.
   package let key: [UInt8]?
@@ -49,7 +49,6 @@ package struct BadItem: Sendable, Equatable {
 }
 
 package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
-  /// The text is not JSON by RFC 8259. The string names the error or the expected token.
   case syntax(String)
   case depth(limit: Int)
   case itemBytes(limit: Int)
@@ -73,7 +72,6 @@ package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
 package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A syntax error outside of the items, or in an item whose end cannot be found.
   case malformed(BadItemReason, offset: Int)
-  /// Valid JSON without the array of items, for example an error document.
   case noItems(NoItems)
   case tooManyItems(limit: Int, offset: Int)
 

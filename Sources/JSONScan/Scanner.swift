@@ -6,7 +6,7 @@ struct Scanner: ~Copyable {
     let isObject: Bool
     let outputStart: Int
     let memberBase: Int
-    /// The number of names of the items path that lead to this object. -1 if the object is not on the path.
+    /// The object's depth on the items path, 0 for the root. -1 if the object is not on the path.
     let pathLevel: Int
     var index = 0
     var isSorted = true
@@ -37,7 +37,7 @@ struct Scanner: ~Copyable {
   /// The permutation that sorted the last large object. It often sorts the next object too.
   var order: [Int] = []
   var repairs = Repairs()
-  /// The number of frames outside of the current item. Depths and paths are counted from this number.
+  /// The number of containers around the current item. These containers do not count towards the item's depth.
   var itemFloor = 0
   var nextPathLevel = -1
   var fault: JSONScanError.NoItems.Why? = .missing
@@ -68,7 +68,7 @@ struct Scanner: ~Copyable {
     keyName = keyMember.map { Name($0) }
   }
 
-  /// The room for a body's canonical form plus 8 bytes, because `asciiRun` stores and `prefix` reads 8 bytes at a time.
+  /// The buffer size for a body's canonical form. `asciiRun` and `prefix` can access up to 8 bytes after the text.
   static func capacity(for body: UnsafeBufferPointer<UInt8>) -> Int { body.count + 8 }
 
   mutating func page() throws(JSONScanError) -> ScannedPage {
@@ -117,7 +117,6 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark, and rejects UTF-16 and UTF-32 by the first bytes.
   private mutating func start() throws(Fault) {
     if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
     skipWhiteSpace()
@@ -134,7 +133,6 @@ struct Scanner: ~Copyable {
     if position < count { throw syntax("unexpected bytes after the end of the document") }
   }
 
-  /// Scans the value at `position`, after white space, and writes its canonical form.
   mutating func value() throws(Fault) {
     let floor = frames.count
     while true {

@@ -1,7 +1,6 @@
 internal import Hashing
 
 extension Scanner {
-  /// The positions of a counter in the output.
   struct CounterMember {
     let start: Int
     /// The position after the colon.
@@ -9,7 +8,7 @@ extension Scanner {
     let end: Int
   }
 
-  /// The members must be sorted.
+  /// Must be called after sorting, because sorting moves the members.
   mutating func noteMembers(from base: Int) {
     for member in members[from: base] {
       if counterNames.contains(where: { isName(member, $0) }) {

@@ -1,8 +1,6 @@
 extension Scanner {
-  /// Scans the item or items at `position`, each to its own canonical bytes. In the envelope, `[]` replaces the items.
   mutating func scanItems() throws(Fault) {
     items = []
-    // The output of each item is removed after the item is copied, so that only the envelope remains.
     let (outputStart, envelopeRepairs) = (written, repairs)
     if isSingle {
       items = [.item(try item())]
@@ -122,7 +120,6 @@ extension Scanner {
         continue
       }
       let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
-      // If the object has no member yet, the error is before its first name.
       guard next > frame.memberBase else { continue }
       let member = members[next - 1]
       let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)

@@ -54,12 +54,11 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // If the name is repeated, the level is set again, because the last member with the name counts.
       nextPathLevel = level + 1
     }
   }
 
-  /// Sorts the object's text by member, and keeps the last member with each name. Removes the object from `members`.
+  /// Sorts the object's members in the output. If a name is repeated, only its last member remains.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
@@ -78,7 +77,7 @@ extension Scanner {
         continue
       }
       let size = member.end - member.start
-      // The members and their commas fit, because they are a permutation of a part of the output.
+      // Sorting does not lengthen the text, so the members and their commas fit.
       precondition(length + 1 + size <= capacity)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -90,7 +89,7 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // `kept` is at most `index`, so this never overwrites a member that must still be compared.
+      // `kept` is at most `index`, so the assignment never overwrites a member that must still be compared.
       members[kept] = member
       kept += 1
     }
@@ -114,7 +113,6 @@ extension Scanner {
       }
       return
     }
-    // Most items of a page have their members in the same order, so the last permutation is tried first.
     if order.count == own.count {
       let sorted = order.map { own[$0] }
       if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {

@@ -35,7 +35,6 @@ extension Scanner {
     let (input, output, count, capacity) = (input, output, count, capacity)
     var (position, written) = (position, written)
     defer { (self.position, self.written) = (position, written) }
-    // The condition guarantees that 8 bytes can be read and written.
     while position &+ 8 <= count, written &+ 8 <= capacity {
       let plain = Self.copyWord(from: input + position, to: output + written)
       position &+= plain
@@ -43,7 +42,7 @@ extension Scanner {
       if plain == 8 { continue }
       guard position &+ 1 < count, input[position] == UInt8(ascii: "\\"), input[position &+ 1] == UInt8(ascii: "/")
       else { return }
-      // `copyWord` has stored 8 bytes here, so there is room.
+      // The byte is inside the buffer, because it is one of the 8 bytes that `copyWord` has just stored.
       output[written] = UInt8(ascii: "/")
       position &+= 2
       written &+= 1
@@ -64,7 +63,7 @@ extension Scanner {
     UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    // A subtraction marks matching bytes in their high bit. Marks above the lowest mark can be wrong.
+    // A set bit marks a byte that ends the run. Only the lowest set bit is reliable, because subtractions borrow.
     let marks =
       ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
         | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080
@@ -158,7 +157,6 @@ extension Scanner {
     return unit
   }
 
-  /// Writes a scalar of a string. Returns true if it needed an escape.
   private mutating func put(scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       let text = Name.escape(UInt8(scalar))

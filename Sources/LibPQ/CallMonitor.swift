@@ -15,9 +15,9 @@ final class CallMonitor: Sendable {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
-    /// Whether a cancel request may be sent now. COMMIT and ROLLBACK must not be interrupted.
+    /// Whether a cancel request is allowed now. COMMIT and ROLLBACK must not be interrupted.
     var isInterruptible = false
-    /// Whether the connection must be closed after this call, for example because a cancel request may still arrive.
+    /// Whether the connection must be closed after this call, for example because a cancel request can still arrive.
     var isTainted = false
     /// Whether the connection is lost, even if libpq does not report it yet.
     var isLost = false
@@ -104,7 +104,7 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// Shuts down the socket of a call that does not end. The lock keeps the call from closing the socket.
+  /// The lock keeps the call from closing the socket.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }
@@ -112,7 +112,6 @@ final class CallMonitor: Sendable {
   }
 }
 
-/// Owns a `PGcancel`. Any thread can use it to ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
   /// `@unchecked` is safe: the pointer is used and freed only inside the mutex of `Canceller`, and libpq allows
   /// `PQcancel` on any thread.

@@ -15,7 +15,7 @@ extension ConnectionSettings {
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    // An unencoded / or ? in a password ends the authority early. The rest would be read as a database or a parameter.
+    // After an unencoded / or ? in a password, the password's rest would be read as a database or a parameter.
     guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
       throw problem("an @ follows the first / or ?")
     }

@@ -6,11 +6,10 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote it.
+/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote the string.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
-  /// Whether a read-only server is accepted if no host accepts writes.
   package var acceptsReadOnlyServer = false
 
   package init() {}
@@ -19,7 +18,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     for (keyword, value) in keywords { self[keyword] = value }
   }
 
-  /// The value of a keyword. A secret can be set here but not read.
+  /// A secret can be set here but not read.
   package subscript(keyword: String) -> String? {
     get { values[keyword] }
     set {
@@ -82,7 +81,7 @@ struct ConnectionAttempt {
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// Makes the error of a failed attempt. libpq's verbose message contains the SQLSTATE: `FATAL:  28P01: password …`.
+  /// libpq's verbose message contains the SQLSTATE: `FATAL:  28P01: password …`.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?

@@ -7,7 +7,6 @@ package enum PostgresLimits {
   static let connectPollSliceMilliseconds: Int64 = 50
   /// The pause between two cancel requests. A request is repeated because it can arrive before its statement.
   static let cancelRetryMilliseconds = 25
-  /// The longest time that `statementEnds` waits for a running cancel request.
   static let cancelInFlightSeconds = 2
   /// The time from a cancellation to the shutdown of the call's socket.
   static let cancelGraceSeconds = 5

@@ -7,7 +7,7 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts. The remaining attempts share the remaining time equally. The search ends
+  /// Tries the hosts in order until one of them accepts. Each attempt gets an equal share of the remaining time. Stops
   /// at an error that every host would report.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
@@ -76,7 +76,7 @@ extension PGConnection {
       }
       let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
-      // The socket is read again each time, because libpq opens a new socket for the next address.
+      // libpq opens another socket for each address, so the descriptor can change between polls.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }

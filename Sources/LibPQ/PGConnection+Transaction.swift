@@ -16,7 +16,7 @@ package struct TransactionOptions: Sendable {
   package var isReadOnly: Bool
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
-  /// The longest time without an answer from the server. After it, the connection counts as lost (`.timeout`).
+  /// The longest silence of the server. After this time, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
 
   package init(
@@ -76,7 +76,7 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// Returns BEGIN and the settings as one message. SET LOCAL is not used, because it reads a quoted list as one name.
+  /// Returns BEGIN and the settings as one message. SET LOCAL is not used, because it reads `'a, b'` as one name.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }

@@ -64,7 +64,6 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// The address in use, such as `mirror at db.example.org:5432 as ann`. A socket has its folder as the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -91,13 +90,11 @@ package struct PGConnection: ~Copyable {
 
   borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
-  /// Makes libpq's calls return without waiting. `awaitAnswer` waits instead.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
   /// Returns 0 if all bytes were sent, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
-  /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
@@ -133,7 +130,7 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Returns the last result. After errors, returns the first error, because later errors may lack a SQLSTATE.
+  /// Returns the last result. After errors, returns the first error, because later errors can lack a SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -170,11 +167,11 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// Reports a lost connection as `.connection`, because its error may lack a SQLSTATE or even a message.
+  /// Reports a lost connection as `.connection`, even if the error has no SQLSTATE or no message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` may report this only later.
+    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` can still report a good connection.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -184,11 +181,11 @@ package struct PGConnection: ~Copyable {
       let message = said.isEmpty ? "libpq refused the statement without a reason" : said
       return PostgresError(.usage, message, isSafeToRetry: false)
     }
-    // A single statement that fails has no effect. A script may have committed earlier statements.
+    // A single statement that fails has no effect. A script can have committed earlier statements.
     return PostgresError(.server, said, server: server, isSafeToRetry: !isScript)
   }
 
-  /// libpq's messages end with a line feed and may have several lines.
+  /// libpq's messages end with a line feed and can have several lines.
   static func oneLine(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
     return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")

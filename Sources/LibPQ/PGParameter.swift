@@ -6,7 +6,6 @@ package enum PGParameter: Sendable, Equatable {
   case bool(Bool)
   case double(Double)
   case bytes([UInt8])
-  /// A JSON document as UTF-8 text. The server validates it.
   case jsonb([UInt8])
   case ints([Int64])
   case optionalInts([Int64?])
@@ -145,7 +144,6 @@ extension [UInt8] {
   }
 }
 
-/// The text of a statement. A literal can be used directly; a `String` made at run time needs `trusted:`.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 

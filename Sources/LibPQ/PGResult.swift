@@ -15,7 +15,6 @@ package struct PGResult: ~Copyable {
 
   package var rowCount: Int { Int(PQntuples(raw)) }
   package var columnCount: Int { Int(PQnfields(raw)) }
-  /// The number of rows inserted, updated, deleted or selected; 0 for other statements.
   package var affectedRows: Int { PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0 }
   package var columnNames: [String] {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }
@@ -66,7 +65,6 @@ package struct PGRow: ~Copyable {
     return text
   }
 
-  /// The value in PostgreSQL's text format, unchanged.
   package func bytes(_ column: Int) -> [UInt8]? { value(column).map { [UInt8]($0) } }
 
   package func int(_ column: Int) throws(PostgresError) -> Int64? {
@@ -120,7 +118,7 @@ package struct PGRow: ~Copyable {
     PQfname(raw, Int32(column)).map { "\"\(String(cString: $0))\"" } ?? "\(column)"
   }
 
-  /// The message omits the value, which may be confidential.
+  /// The message omits the value, which can be confidential.
   private func invalid(_ column: Int, _ wanted: String) -> PostgresError {
     PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(wanted)", isSafeToRetry: false)
   }

@@ -2,8 +2,8 @@ import Dispatch
 
 /// A connection that serves one call at a time on its own thread.
 ///
-/// A call lends the connection to a closure that cannot suspend, so no other task can run a statement in between. If
-/// the task is cancelled, the server rolls its transaction back and the call throws `CancellationError`.
+/// A call lends the connection to a closure that cannot suspend, so no other task can run a statement during the call.
+/// If the task is cancelled, the transaction is rolled back and the call throws `CancellationError`.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -14,10 +14,10 @@ package actor PostgresConnection {
 
   private init() {}
 
-  /// `isolated`, so that `PQfinish`, which can block, runs on the connection's thread.
+  /// `PQfinish` can block, so it must run on the connection's thread.
   isolated deinit {}
 
-  /// Connects to one of the hosts within `deadline`. libpq's name resolution cannot be interrupted and can take longer.
+  /// Connects to one of the hosts within `deadline`. Only libpq's name resolution can exceed `deadline`.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {
@@ -44,7 +44,7 @@ package actor PostgresConnection {
     try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
-  /// Ends the session after all calls that were made earlier. Closing twice is allowed.
+  /// Ends the session after the running and waiting calls. Closing twice is allowed.
   package func close() { handle = nil }
 
   package var isUsable: Bool { handle?.isBroken == false }
@@ -92,7 +92,7 @@ extension PGConnection {
         let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
         result = .failure(error)
       }
-      // If ROLLBACK fails, the connection's status shows it below.
+      // The checks below notice if ROLLBACK failed.
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }

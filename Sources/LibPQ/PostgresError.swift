@@ -1,13 +1,12 @@
-/// An error without parameters and settings, so it can be logged. Only the server's message may quote a value.
+/// An error that can be logged. Its text contains no value of a parameter or setting, unless the server quotes it.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?
   package let server: ServerFields?
   /// One line, never empty.
   package let message: String
-  /// Whether the connection is lost or was never established.
   package let isConnectionLost: Bool
-  /// Whether the statement or the whole transaction certainly had no effect. A retry may still fail.
+  /// Whether the statement or the whole transaction certainly had no effect. A retry can still fail.
   package let isSafeToRetry: Bool
   /// The error that caused the rollback, if the rollback failed too.
   package let underlying: (any Error)?
@@ -43,7 +42,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
 extension PostgresError {
   package enum Code: Sendable {
-    /// The task was cancelled. `PostgresConnection` throws `CancellationError` instead.
+    /// `PostgresConnection` throws `CancellationError` instead.
     case cancelled
     case closed
     /// The connection was lost after COMMIT was sent. Only the server knows the outcome (`pg_xact_status`).
@@ -52,9 +51,7 @@ extension PostgresError {
     case commitRolledBack
     /// A text contains a NUL character. libpq would cut the text there without an error.
     case nulInText
-    /// The statement has more parameters, or more bytes of parameters, than the protocol can carry.
     case tooManyParameters
-    /// A transaction failed, and so did its rollback; see `underlying` and `rollback`.
     case transaction
     case connection, invalidUTF8, invalidValue, server, serverEncoding, settings, timeout, usage
   }
@@ -65,7 +62,7 @@ extension PostgresError {
     package var hint: String?
     /// The position of the error in the statement, in characters from 1.
     package var position: Int?
-    /// `description` omits this text, because it may quote a row (`Key (id)=(7) already exists.`).
+    /// `description` omits this text, because the text can quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
   }
 }

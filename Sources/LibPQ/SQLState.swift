@@ -9,7 +9,6 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
   private init(literal code: String) { description = code }
 
-  /// The first two characters: `08` connection, `23` integrity, `40` rollback, `53` resources, …
   package var classCode: String { String(description.prefix(2)) }
 }
 

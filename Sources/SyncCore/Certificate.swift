@@ -1,4 +1,3 @@
-/// The evidence that shows how complete a walk is. `runs show` prints it.
 package struct Certificate: Sendable, Equatable, Codable {
   package enum EndedBy: String, Sendable, Codable {
     case notFound = "404"
@@ -36,7 +35,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// The number of keys that disappeared when pages were read again. These keys are published anyway.
+  /// The number of keys that a second reading of their page did not find. These keys are published anyway.
   package var unaccounted: Int
   /// The number of items that are on several pages, with the same neighbours as in the previous walk. Such items do
   /// not prove that the list changed.
@@ -52,13 +51,11 @@ package struct Certificate: Sendable, Equatable, Codable {
     (self.holes, self.unreadable) = (holes, unreadable)
   }
 
-  /// The number of claimed items that were not seen; 0 if the list claimed nothing.
   package var deficit: Int {
     // A stored certificate can contain any numbers, even negative numbers.
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
-  /// Whether the walk reached the end of the list and missed at most a few claimed items.
   package var isFresh: Bool {
     if complete { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty

@@ -44,7 +44,6 @@ package struct CivilMonth: Sendable, Equatable {
   package static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
 }
 
-/// Rounds towards negative infinity.
 package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
   dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
 }

@@ -43,7 +43,7 @@ package enum Excerpt {
 
 extension Unicode.Scalar {
   /// Whether the scalar controls the terminal, reorders the line, or is invisible. U+200D and variation selectors are
-  /// safe, because emoji need them. Tags are unsafe, but `String.transformedOutsideFlags` keeps the tags in flags.
+  /// safe, because emoji need them. Unicode's tag characters are unsafe outside of flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)

@@ -28,7 +28,7 @@ package struct KnownIndex: Sendable, Equatable {
   package static let stream = "index"
 
   package let streams: [String]
-  /// Contains a stream only if all documents that its last walk mirrored are from the same build.
+  /// The build of each stream's documents. Omits a stream unless all documents of its last walk have the same build.
   package let builds: [String: String]
 
   package init(streams: [String] = [], builds: [String: String] = [:]) {

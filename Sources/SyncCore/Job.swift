@@ -17,7 +17,7 @@ package struct JobFiring: Sendable, Equatable {
   package let nominalAt: Int64
   /// The number of missed firings that this firing replaces.
   package let skipped: Int
-  /// The run's delay after `nominalAt`. `nil` if the firing is too late for a job that does not make up for firings.
+  /// The run's delay after `nominalAt`. `nil` if the job skips the firing, because the firing is too late.
   package let delay: Duration?
 
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
@@ -102,8 +102,8 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// Registers jobs. Firings of a new or changed schedule before this call do not count. `replacing` overwrites known
-  /// jobs.
+  /// Registers jobs. If a schedule is new or has changed, its times before this call are not treated as missed. If
+  /// `replacing` is true, overwrites known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard

@@ -1,15 +1,15 @@
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
-  /// The memory that a request reserves before its body arrives. A page of 50 anime needs half of it.
+  /// The largest body that needs no reservation in the memory budget.
   package static let usualBodyBytes = 512 << 10
-  /// The limit of all uncommitted large bodies. A body and its items need about three times the body's size.
+  /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
   package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
   package static let misfitScalars = 60
-  /// A page with fewer stored items is not checked for renamed members.
+  /// A page with fewer stored items than this is not checked for renamed members.
   package static let guardedItems = 20
   package static let toldMisfits = 5
   package static let problemBytes = 64 << 10
@@ -17,11 +17,11 @@ package enum Limits {
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
-  /// If the upstream asks for a longer wait, the run ends with status 75.
+  /// If the upstream asks for a longer wait, the run ends with the error `.tryLater`.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
-  /// A run may retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
+  /// A run can retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
   package static let requestsPerRetry = 10
 
@@ -31,9 +31,9 @@ package enum Limits {
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are normal and are not reported.
   package static let toldWait: Duration = .seconds(2)
-  /// Long enough that a rate limit per minute allows requests again.
+  /// The longest wait for a permit while a user waits. It is longer than a rate-limit window of one minute.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
-  /// After this many late permits in a row, their delay may be the normal latency of this machine.
+  /// If more than this many consecutive permits are equally late, the delay is normal for this machine.
   package static let stalePermits = 3
   package static let longestPause: Duration = .seconds(86_400)
   package static let idleConnection: Duration = .seconds(10)
@@ -46,24 +46,24 @@ package enum Limits {
 
   package static let itemsPerPage = 10_000
   package static let itemDepth = 128
-  /// The largest real documents are below 1 MiB. Decoding takes up to twenty times the bytes.
+  /// The largest real documents are below 1 MiB. Decoding a document takes up to twenty times its size in memory.
   package static let itemBytes = 4 << 20
   package static let storedDocumentBytes = 32 << 20
   /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
   package static let pagesPerAdvertisedPage = 2
-  /// The same factor for the number that the first pages advertise, because a service can raise the number later.
+  /// Like `pagesPerAdvertisedPage`, but for the number that the first pages advertise. Later pages can advertise more.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
-  /// A walk ends if this many pages in a row, with at least `echoedItems` items, have no new item.
+  /// A `ListWalk` ends if this many consecutive pages together have at least `echoedItems` items but no new item.
   package static let echoedPages = 2
   package static let echoedItems = 10
   package static let runTimeout: Duration = .seconds(86_400)
   package static let longestTimeout: Duration = .seconds(7 * 86_400)
   /// A timeout sleeps in steps of this length, because on Linux a cancelled sleep keeps its memory until its end.
   package static let timeoutStep: Duration = .seconds(60)
-  /// An empty filtered list is published if it stays empty for this time. Two daily runs are far enough apart.
+  /// An empty filtered list is published if it stays empty for this time, so daily runs publish it on the second day.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
-  /// If a list changes during a walk, at most `rewalkPages` pages, plus one per `pagesPerRewalkPage`, are read again.
+  /// If a list changes during a walk, this many pages can be read again, plus one for every `pagesPerRewalkPage` pages.
   package static let rewalkPages = 10
   package static let pagesPerRewalkPage = 20
   package static let rewalkRounds = 2
@@ -76,7 +76,7 @@ package enum Limits {
   package static let pagesWithoutAdvertisement = 100_000
   package static let concurrency = 4
   package static let mostConcurrency = 32
-  /// A younger document is not fetched again. The time is less than a day, so that a daily run skips no document.
+  /// A document younger than this is not fetched again. The time is below a day, so that a daily run skips no document.
   package static let documentTTL: Duration = .seconds(20 * 3600)
   package static let walkResumeAge: Duration = .seconds(6 * 3600)
   package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
@@ -86,7 +86,7 @@ package enum Limits {
 
   /// A search ends after this many pages, because a service could return new results forever.
   package static let samplePages = 50
-  /// After this many holes in a row, the list no longer exists or the service is broken.
+  /// A walk ends after this many holes in a row, because the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// Without a rate limit, a process checks at this interval whether another process has paused the origin.
@@ -96,14 +96,14 @@ package enum Limits {
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// A query loads this many known pages. A walk waits until this many pages after the current page are loaded.
+  /// The number of the last walk's pages that one query loads.
   package static let knownPagesAhead = 25
-  /// A walk that has changed more items requests all further pages without conditions.
+  /// After a walk has changed more items than this, it requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
 
   package static let toldRejects = 10
 
-  /// The deadline for `--version` calls. It is long, because starting a program takes seconds on a busy machine.
+  /// The deadline for short calls of PostgreSQL's programs, which take seconds to start on a busy machine.
   package static let programDeadline: Duration = .seconds(60)
   package static let backupDeadline: Duration = .seconds(86_400)
   package static let programOutputBytes = 1 << 20
@@ -119,7 +119,7 @@ package enum Limits {
 
   package static let termScalars = 250
   package static let configuredNameBytes = 64
-  /// The most records that a lookup with children should return. It is half of `itemsPerPage`, for safety.
+  /// The most records expected from a lookup with children. Some items have more children than expected.
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
@@ -150,7 +150,7 @@ package enum Limits {
   package static let countedFirings = 1000
   /// A worker checks for due jobs at this interval, and at the times when it knows that a job is due.
   package static let jobPoll: Duration = .seconds(2)
-  /// A worker records that it runs at least this often. Commands report a worker as missing after twice this time.
+  /// The longest time between a worker's recorded signs of life. After twice this time, the worker counts as missing.
   package static let workerTick: Duration = .seconds(15)
   package static let workerRetention: Duration = .seconds(30 * 86_400)
   package static let workerPause: Duration = .milliseconds(500)
@@ -196,7 +196,6 @@ package enum Limits {
 
   /// A pipe accepts this many bytes atomically, so that lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
-  /// The limit of a message. The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64

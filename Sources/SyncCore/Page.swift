@@ -1,4 +1,4 @@
-/// The statements of a page about its list. The walk checks them, because they can be false.
+/// The claims of a page about its list. The walk checks the claims, because they can be false.
 package struct PageClaim: Sendable, Equatable {
   package var total: Int?
   package var lastPage: Int?
@@ -15,7 +15,7 @@ package enum Page: Sendable {
   case items([Entry], PageClaim)
   /// The response was a 404. Depending on the walk, it is the end of the list, a hole, or (on page 1) an error.
   case notFound
-  /// The page number is higher than the service allows. The list may continue.
+  /// The page number is higher than the service allows. The list can have more pages.
   case pageCap
 
   package enum Entry: Sendable {
@@ -37,7 +37,6 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// The items' keys. The key is `nil` if it cannot be read.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -80,7 +79,7 @@ package struct PageItem: Sendable {
   package let key: Int64
   /// Canonical JSON.
   package let document: [UInt8]
-  /// The SHA-256 of the document without its counters, followed by the mapping's version.
+  /// 33 bytes: the SHA-256 of the document without its counters' values, then the mapping's version.
   package let contentHash: [UInt8]
   /// Separate from the content hash, because the counters change daily.
   package let counterHash: Int64
@@ -118,7 +117,6 @@ package struct RejectedItem: Sendable, Equatable {
 
 /// A JSON member that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
-  /// For example `aired.from`.
   package let path: String
   /// The beginning of the value's JSON; `missing` if the member is absent.
   package let example: String
@@ -169,9 +167,7 @@ package struct MisfitTally: Sendable, Equatable {
 
 /// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
-  /// Returns true if at least 10 items and more than half are unusable, or at least 50 items and more than 5 %. Fewer
-  /// than 10 items exceed the limit if all are unusable. For a window, more than half is always enough, because a
-  /// window has no shrink guard.
+  /// In a window, more than half unusable items always exceed the limit, because a window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // The count is divided, because a product could overflow if a service claims a very large number of items.
     let isMoreThanHalf = unusable > items / 2
@@ -180,7 +176,7 @@ package enum QuarantineLimit {
     return isMoreThanHalf && unusable >= 10 || unusable >= 50 && unusable > items / 20
   }
 
-  /// Whether the limit will be exceeded even if all remaining items of `claimed` are usable.
+  /// Whether the limit is exceeded even if all further items up to `claimed` are usable.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

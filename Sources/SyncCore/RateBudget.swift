@@ -1,8 +1,8 @@
 import Synchronization
 
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit in the order of the calls. Returns the wait until the request, which is negative if the
-  /// permit's time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
+  /// Reserves the next permit in the order of the calls. Returns the wait until the permit's time, or a negative
+  /// duration if this time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
   func take() async throws -> Duration
 
   func pause(for duration: Duration) async throws
@@ -10,7 +10,7 @@ package protocol RateBudget: Sendable {
   /// Returns the remaining pause, or zero. A permit does not include a pause that began after its reservation.
   func pauseLeft() async throws -> Duration
 
-  /// The longest delay of a request that does not bring the next request too close. `nil` if there are no windows.
+  /// If a request is late by more than this, the next request can follow too soon. `nil` without windows.
   var slack: Duration? { get }
 }
 
@@ -32,10 +32,10 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.init(requests: requests, interval: interval)
   }
 
-  /// This time is added to the interval, because two requests can arrive closer together than they were sent.
+  /// The pad is added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// Half of the smallest pad, for the different delays of permits. The other half is for different network delays.
+  /// A request can be late by half of the smallest pad. The other half is for differences between network delays.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }

@@ -24,7 +24,6 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
-  /// Whether a guard stopped the run, so that the user must decide.
   package var isHeld: Bool { error?.code == .guarded }
 
   /// If `isFresh` is `nil`, it is derived from `status` and `certificate`.
@@ -58,7 +57,6 @@ package struct RunCounters: Sendable, Equatable {
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
-  /// Items with repaired text (NUL, lone surrogates, duplicate names). They are also counted in an outcome.
   package var repaired = 0
   package var notUnderstood = MisfitTally()
   package var vanished = 0

@@ -35,7 +35,6 @@ extension Sequence<UInt8> {
 }
 
 extension String {
-  /// The text as a word for a shell, in quotes if necessary.
   package var shellWord: String {
     let isPlain = unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_./:=,+@%".unicodeScalars.contains($0)
@@ -52,7 +51,6 @@ extension StringProtocol {
 }
 
 extension BinaryInteger {
-  /// 30,377
   package var grouped: String {
     var result = ""
     let digits = String(magnitude)

@@ -1,4 +1,3 @@
-/// Everything needed to walk and store a stream.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
@@ -8,7 +7,7 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase when code changes the columns or the hash of a document. Older documents are then derived again.
+  /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String
@@ -94,7 +93,7 @@ package enum WalkMethod: Sendable, Equatable {
   case sample
   /// A known number of pages. Each page contains the available items of a batch, and can be empty.
   case batches
-  /// A list that contains only ids. Each item is fetched from its own address, unless it is younger than the TTL.
+  /// A list that contains only ids. Each document has its own address, and is fetched if it is older than the TTL.
   case documents(ttl: Duration)
 }
 
@@ -107,7 +106,7 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether the quarantine limit counts several lists together, because one bad item in a short list proves nothing.
+  /// Whether a run counts the unusable items of several lists together. One bad item in a short list proves nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true

@@ -16,7 +16,6 @@ package enum Suggestion {
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// Returns at most three known words that are close to `word`, closest first. Ignores case.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -44,8 +43,8 @@ package enum EditDistance {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// Returns the distance from `word` to each prefix of `text`. If `startsAnywhere` is true, returns the distance to
-  /// the closest suffix of each prefix instead.
+  /// Returns the distance from `word` to each prefix of `text`. If `startsAnywhere` is true, the beginning of a prefix
+  /// can be skipped at no cost.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

@@ -17,11 +17,13 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message); \($0)" } ?? message
   }
 
+  package static let resumesThen = "run again then; it resumes after the last committed page"
+
   package enum Code: Sendable {
     case usage
     case upstream
     case database
-    /// A temporary error, for example a lost lease, spent retries, or a full server.
+    /// A temporary error. The user can run the command again later.
     case tryLater
     /// The only error that `--wait` waits for.
     case leaseHeld
@@ -30,7 +32,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case guarded
     case missing
 
-    /// The exit status. Numbers from 64 to 78 are from sysexits(3).
+    /// Numbers from 64 to 78 are from sysexits(3).
     package var exitStatus: Int32 {
       switch self {
       case .missing: 1

@@ -35,7 +35,7 @@ package struct Validators: Sendable, Hashable {
 
 package struct UpstreamResponse: Sendable {
   package let status: Int
-  /// The headers by lowercase name. If a header is repeated, its first value counts.
+  /// The headers by lowercase name. If a header is repeated, only its first value is kept.
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?
@@ -88,7 +88,6 @@ package enum RetryAfter {
     let parts: [String]
     switch words.count {
     case 8 where words[7] == "GMT": parts = Array(words[1...6])
-    // The asctime format has the month before the day, and the year last.
     case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
     default: return nil
     }

@@ -1,11 +1,12 @@
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
-  /// true. If `confirmed` is the beginning of the id of a run that the guard stopped, that run's walk is resumed at any
-  /// age. Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
+  /// true. `confirmed` is a prefix of the id of a run that the guard stopped. This run's walk is resumed at any age.
+  /// Throws `.leaseHeld` with the holder's name, `.missing` if no run has this id, or `.usage` if the run cannot be
+  /// confirmed.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Examines at most `limit` readings of the walk `basis`, and returns the pages that can be requested conditionally.
-  /// `last` is the last examined reading, or `nil` if no reading follows `reading`.
+  /// Examines the next `limit` readings of the walk `basis`. Returns the pages that can be requested conditionally, and
+  /// the last examined reading, or `nil` if no reading was left.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -13,18 +14,18 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings in one transaction. Only the last reading may have rejected items. If several
-  /// readings have the same item, its content must be the same. `counters` are the run's counters before the commit. If
-  /// the database refuses an item, only the first reading is committed. Throws `.tryLater` if another process has taken
-  /// over the lease, or if the database has lost commits of this run.
+  /// Commits consecutive readings in one transaction. Only the last reading is allowed to have rejected items. If
+  /// several readings have the same item, its content must be the same. `counters` are the run's counters before the
+  /// commit. If the database refuses an item, only the first reading is committed. Throws `.tryLater` if another
+  /// process has taken over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
+  /// Returns the keys of documents that earlier walks of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if they exceed the guard.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -89,7 +90,6 @@ package struct WalkEnding: Sendable {
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
-  /// The number of committed readings of the walk, in all its runs.
   package let readings: Int
   /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
@@ -137,21 +137,21 @@ package struct PageCommit: Sendable {
   package let origin: Origin?
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Keys whose own address returned 404. Their items are marked as vanished, unless a later request returned them.
+  /// Keys of items whose own address returned 404. The items are marked as vanished, unless a later request found them.
   package let gone: [Int64]
   package let confirmed: [Int64]
   /// The counters of the reading, except the counters that the store determines.
   package let counters: RunCounters
   /// The time of the page's request, or of the first request of a batch, by the engine's clock.
   package let requestedAt: Duration
-  /// The build of the documents in a batch, or of a page. `nil` if it is unknown or the documents have several builds.
+  /// The build of the page, or of all documents in the batch. `nil` if the build is unknown or not the same for all.
   package var build: String?
 
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
     package let digest: String?
-    /// The number of an unchanged page's reading in the earlier walk. `nil` for a page that was parsed.
+    /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
@@ -171,7 +171,7 @@ package struct PageCommit: Sendable {
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The number of the page's reading in the earlier walk. Stores return pages in this order.
+  /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   package let digest: String?
@@ -192,7 +192,7 @@ package struct KnownPage: Sendable, Equatable {
 
 /// A page that a walk has read. A restarted walk replays its stored pages.
 package struct StoredPage: Sendable, Equatable {
-  /// The number of the reading within the walk, from 1.
+  /// The reading's position within the walk, from 1.
   package let number: Int
   /// The page's number, or in a catalogue the position of its first item. `nil` for a batch of documents or lookups.
   package let page: Int?
@@ -215,7 +215,7 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// The items that are on several pages of a list, with their neighbours. If an item moves, its neighbours change.
+/// The items that are on several pages of a list, with their neighbours.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
 package struct ListedPlace: Sendable, Equatable {

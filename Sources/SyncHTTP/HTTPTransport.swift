@@ -91,7 +91,6 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Throws before the first byte if the server announces a body that is too large.
   private func read(
     _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
   ) async throws -> ([UInt8], ByteReservation?) {

@@ -26,7 +26,6 @@ final class ResponseHeadFilter: ChannelInboundHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       switch head.status.code {
       case 200...: break
-      // An informational head is dropped, because the real response follows.
       case 100, 102...: return
       // Codes below 100 do not exist, and 101 was not requested.
       default:

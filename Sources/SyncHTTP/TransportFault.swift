@@ -58,7 +58,7 @@ enum TransportFault {
       hint: "this is not a page of the API; check the base URL (syncctl config)")
   }
 
-  /// A numeric address fails with the system call's error, and a host name fails with an NIO error.
+  /// Connecting to a numeric address throws the system call's error. Connecting to a host name throws an NIO error.
   private static func isAboutConnecting(_ error: any Error) -> Bool {
     guard let error = error as? IOError else { return error is NIOConnectionError }
     return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)

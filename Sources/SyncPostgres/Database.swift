@@ -1,7 +1,7 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database. It limits statements, keeps no session state, and reconnects.
+/// A connection to the mirror's database. It limits the time of statements, keeps no session state, and reconnects.
 package struct Database: Sendable {
   package struct Options: Sendable {
     package var reconnectDeadline: Duration
@@ -75,7 +75,7 @@ package struct Database: Sendable {
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends a connection for concurrent work. If the server permits no more connections, `body` uses this connection.
+  /// Lends a new connection for concurrent work. If the server permits no more connections, lends `self` instead.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -88,7 +88,7 @@ package struct Database: Sendable {
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
   /// - Parameter end: the time after which `body` is not repeated. With `end`, `body` is repeated only once, because a
-  ///   user's query can end its own session.
+  ///   user's query can end its own session every time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -113,7 +113,7 @@ package struct Database: Sendable {
   /// Runs a read-write transaction. It takes effect exactly once, even if the connection is lost. `body` may run
   /// several times, so its effects outside the database must be repeatable.
   /// - Parameters:
-  ///   - staged: lists that are sent as the transaction begins.
+  ///   - staged: lists that are stored as local settings when the transaction begins.
   ///   - confirm: called if the reply to COMMIT was lost. Checks in the tables whether this result was committed.
   ///     Without `confirm`, the status of the transaction's id decides. The status can be wrong after a failover,
   ///     because the new primary may use the id again.
@@ -123,7 +123,7 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     // Under READ COMMITTED, a statement that has waited for a lock sees the rows that the lock's holder wrote. The
-    // server's default can be another isolation, so `write` sets this one.
+    // server's default can be another isolation level.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -197,8 +197,8 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// Runs a statement that the server commits by itself, so its locks never wait for this process. After a lost
-  /// connection, the statement runs again, so it may take effect twice. Called functions set the settings they need.
+  /// Runs a statement outside a transaction block, so that no locks are kept while the server waits for this process.
+  /// After a lost connection, the statement runs again and may take effect twice. `TransactionBounds` does not apply.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -210,7 +210,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // The default isolation is not READ COMMITTED, so a wait for a lock can fail. `write` sets the isolation.
+        // If the default isolation is not READ COMMITTED, a wait for a lock can fail. `write` sets READ COMMITTED.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

@@ -36,7 +36,7 @@ extension SyncError {
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
-        // Only these phrases mean a wrong configuration. A connection can also break during an SSL handshake.
+        // Other SSL errors do not mean a wrong configuration, because a connection can break during the handshake.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,
@@ -44,7 +44,7 @@ extension SyncError {
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
-        // libpq fails here before the server can send a SQLSTATE. Its text is English, because syncctl sets no locale.
+        // libpq's own errors have no SQLSTATE. Their texts are English, because syncctl sets no locale.
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }

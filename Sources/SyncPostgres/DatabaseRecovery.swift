@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// The pauses between attempts. Jitter is not needed, because few processes share a database.
+/// The pauses before a transaction is tried again. Jitter is not needed, because few processes share a database.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
@@ -50,7 +50,7 @@ struct Backoff {
 }
 
 extension Database {
-  /// - Parameter isFirst: whether no connection has succeeded yet. An unreachable server is then reported at once.
+  /// - Parameter isFirst: whether no connection has succeeded yet. If so, an unreachable server is reported at once.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
       do {

@@ -3,8 +3,9 @@ import SyncCore
 
 /// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
 ///
-/// Replaces `/* key */` by the text after `/* key: */` in `table.sql`, first of the folder, then of the templates. If
-/// both lack the key, the folder's `key.sql` is used. Replaces `$scope` by the parameter that the header calls `scope`.
+/// Replaces each placeholder `/* key */` by the text that follows `/* key: */` in the folder's `table.sql`. If the
+/// folder has no such text, uses the `table.sql` of the templates, or else the folder's file `key.sql`. Replaces
+/// `$scope` by the parameter that the statement's comment declares, for example as `$1 scope text[]`.
 enum SQLComposition {
   /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {

@@ -18,11 +18,11 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// Further connections wait. The limit is high, so that slow clients do not delay probes. The rest of the program
-  /// keeps 512 file descriptors, or three quarters of all file descriptors if that is less.
+  /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The rest of the
+  /// program needs up to 512 file descriptors.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// The time for the request's head, from the accept of the connection. A connection serves one request.
+  /// The time from the accept of a connection to the end of the request's head. A connection serves one request.
   package var headDeadline: Duration = .seconds(3)
   package var connectionLife: Duration = .seconds(10)
   package var requestBytes = 16 << 10

@@ -7,7 +7,6 @@ package struct LineLogHandler: LogHandler {
   package enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
-    /// One object per line: `time`, `level`, `message`, then the metadata.
     case json
   }
 
@@ -72,7 +71,6 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// Returns a JSON string of at most `limit` bytes between the quotation marks.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
@@ -89,7 +87,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // The message is shortened before `safe`, which is slow, and again afterwards, because `safe` can make it longer.
+    // `safe` is slow, so the message is shortened first. `safe` can lengthen the message, so it is shortened again.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])

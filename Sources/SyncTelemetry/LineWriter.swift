@@ -7,7 +7,7 @@ import Synchronization
 #endif
 
 /// Writes each line with one `write`, so that lines of several processes do not mix. A full disk or a closed pipe loses
-/// records. A reader that stops reading delays the program only once. SIGPIPE must be ignored.
+/// records. A reader that stops reading delays the program only once. The program must ignore SIGPIPE.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false

@@ -5,7 +5,6 @@ struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool
 
-  /// - Parameter reserved: Names that metadata must not have. A key with such a name gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: String)] = []
@@ -20,7 +19,6 @@ struct LogFields {
     isCut = metadata.count > keys.count
   }
 
-  /// Replaces a list inside a list with `…`.
   private static func text(_ value: Logger.MetadataValue, isNested: Bool = false) -> String {
     switch value {
     case .string(let text): text
@@ -38,7 +36,6 @@ struct LogFields {
     return (Array(texts.prefix(Limits.logEntries)) + (isCut ? [String.ellipsis] : [])).joined(separator: ", ")
   }
 
-  /// Replaces all but ASCII letters and digits with `_`.
   private static func plain(_ key: String) -> String {
     let bytes = key.utf8.prefix(Limits.logKeyBytes).map { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) ? byte : 0x5F

@@ -23,8 +23,7 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>). Returns `nil` if it is
-  /// invalid.
+  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>).
   package init?(stat: String, units: Units) {
     // The second field is the program's name in parentheses, which can contain blanks and parentheses.
     guard let end = stat.lastIndex(of: ")") else { return nil }

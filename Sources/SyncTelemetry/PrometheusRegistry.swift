@@ -1,13 +1,12 @@
 import Synchronization
 
-/// All metrics of this process. `labels` are the values of the family's labels, in order.
+/// `labels` are the values of the family's labels, in order.
 package final class PrometheusRegistry: Sendable {
   private typealias Samples = [String: [[String]: MetricValue]]
 
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
   private let mostLabelSets: Int
-  /// The largest number of bytes in a label's value. A longer value is cut and ends with `…`.
   private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
@@ -61,7 +60,6 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  /// Replaces all samples of the family. If labels repeat, the last sample applies.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil

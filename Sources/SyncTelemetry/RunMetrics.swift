@@ -3,7 +3,7 @@ import Synchronization
 
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// The totals that each run reported last. Only the increase since then is counted.
+  /// The totals that each stream's run reported last.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }

@@ -90,7 +90,6 @@ struct BadItemTests {
     #expect(throws: JSONScanError.malformed(.itemBytes(limit: 40), offset: 55)) {
       try scan("{\"data\":[],\"a\":\(long)}")
     }
-    // The bytes of the items do not count toward the envelope's limit.
     #expect(try scan("{\"data\":[\(long.dropLast()),\(long.dropLast())]}").good.count == 2)
   }
 

@@ -33,7 +33,6 @@ struct BagTests {
     #expect(try hash(plain) == JSONScan.document(bytes(plain)).contentHash)
   }
 
-  /// The texts of an inner array are equal if the order of JSON arrays is ignored. No two inner arrays are equal.
   static let alike: [[String]] = [
     ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"], ["[1]"], ["1"], ["[[1]]"],
     ["[1,2,3]", "[3,2,1]", "[2,3,1]", "[ 2 , 1,3 ]", "[3.0,20e-1,1]"], ["[1,1,2]", "[1,2,1]", "[2,1,1.0]"],

@@ -86,7 +86,6 @@ struct HashTests {
 
   private static func power(_ digit: String, zeros: Int) -> String { digit + String(repeating: "0", count: zeros) }
 
-  /// Each inner array lists different spellings of one value.
   static let spellings: [[String]] = [
     ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"], ["100", "1e2", "1.0e+2", "100.00"], ["0", "-0", "0.0", "-0e7"],
     ["-1.5", "-15e-1", "-1.50"], ["0.001", "1e-3", "0.0010"], ["10", "1e1"], ["12.5", "125e-1"],

@@ -20,13 +20,11 @@ struct MutationTests {
       #expect(isSound, "seed \(testSeed), round \(round)")
       #expect(Self.areConsistent(page, body), "seed \(testSeed), round \(round)")
     }
-    // If nearly all mutated pages were valid, or nearly none, the test would prove little.
     #expect((count / 20..<count * 19 / 20).contains(scanned), "seed \(testSeed)")
     #expect(isolated > count / 200, "seed \(testSeed)")
     tellTorture("\(count) mutated pages of seed \(testSeed): \(scanned) scanned, \(isolated) with bad items")
   }
 
-  /// Whether the items' ranges do not overlap. Without bad items, Foundation must also find the same number of items.
   private static func areConsistent(_ page: ScannedPage, _ body: [UInt8]) -> Bool {
     var last = 0
     for item in page.items {

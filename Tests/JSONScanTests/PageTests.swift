@@ -52,7 +52,6 @@ struct PageTests {
       (#"{"data":null}"#, ["data"], .notAnArray), ("{}", [], .notAnArray), ("7", ["data"], .notAnObject),
       ("[1]", ["data"], .notAnObject), (#"{"a":{}}"#, ["a", "b"], .missing), (#"{"a":[]}"#, ["a", "b"], .notAnObject),
       (#"{"x":{"data":[1]}}"#, ["data"], .missing),
-      // If a name occurs twice, its last value counts.
       (#"{"data":[1],"data":3}"#, ["data"], .notAnArray), (#"{"a":{"b":[1]},"a":{}}"#, ["a", "b"], .missing),
     ])
   func noItems(body: String, path: [String], why: JSONScanError.NoItems.Why) throws {

@@ -3,7 +3,6 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// A JSON value that `written` can spell in many ways.
 indirect enum Model: Equatable {
   case null
   case bool(Bool)
@@ -68,7 +67,6 @@ indirect enum Model: Equatable {
     return String(scalars)
   }
 
-  /// The canonical form, computed independently of the code under test.
   var canonical: String {
     switch self {
     case .null: return "null"

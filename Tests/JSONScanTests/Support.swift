@@ -30,7 +30,6 @@ let samplePage = """
    ],"links":{"next":"https:\\/\\/example.org\\/?page=2"}}
   """
 
-/// Whether `canonical` parses with Foundation and a second scan leaves it unchanged.
 func isSoundCanonical(_ canonical: [UInt8]) -> Bool {
   guard let again = try? JSONScan.document(canonical), again.canonical == canonical,
     again.repairs == Repairs()

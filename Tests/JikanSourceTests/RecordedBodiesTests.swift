@@ -18,7 +18,6 @@ struct RecordedBodiesTests {
     let pagination: [String: Any]
   }
 
-  /// Returns the recorded lists. A list's kind follows from members that only anime or only manga have.
   private static func lists() -> [List] {
     RecordedBodies.all().compactMap { name, body in
       guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],

@@ -92,7 +92,6 @@ extension LibPQTests {
       task.cancel()
       await proxy.waitForSecondClient()
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
-      // The lock was released before the cancel request arrived, so the call succeeds.
       try await task.value
       #expect(await !connection.isUsable)
     }
@@ -146,7 +145,6 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// The proxy forwards neither the statement nor the cancel request.
     @Test func aCancelledCallEndsThoughTheNetworkStandsStill() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {
@@ -159,8 +157,7 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The last message of the first connection is Terminate. On the second connection, the message with the same
-      // number is the statement.
+      // The statement is the first message after the login. `whole` counted the login and one more message, Terminate.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

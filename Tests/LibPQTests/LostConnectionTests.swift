@@ -24,7 +24,7 @@ extension LibPQTests {
 
     enum Statement: CaseIterable { case query, script, begin }
 
-    /// libpq reads the server's last warning before it fails to send the statement. The error has no SQLSTATE.
+    /// libpq gets only a warning from the server before sending fails, so the error has no SQLSTATE.
     @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
       for statement in Statement.allCases {
@@ -68,7 +68,7 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// After the first error, libpq has no message for further statements of the same call.
+    /// libpq has a message only for the first error, so the later errors need another message.
     @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in
@@ -156,7 +156,6 @@ extension LibPQTests {
       return .success(())
     }
 
-    /// Waits until the server has ended the cut session, and returns the number of rows.
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])

@@ -46,7 +46,6 @@ extension LibPQTests {
             }
           }
         }
-        // If the statements blocked all threads, this line would never run, and no statement would end.
         try await waitUntil(holder, "SELECT count(*) = 80 FROM pg_locks WHERE " + someoneWaits)
         try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }
         try await group.waitForAll()

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct LibPQTests {}
 
-/// A condition on `pg_locks`: a session of this database waits for an advisory lock. Tests in other databases use the
-/// same server.
+/// Only sessions of this database count, because tests in other databases use the same server.
 let someoneWaits: SQL = """
   locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -11,7 +11,6 @@ struct FaultTests {
     let gap: String
   }
 
-  /// The number of faults in the list, by the first letter of their ids.
   private static let faults = ["U": 31, "D": 21, "P": 12, "C": 7]
 
   private static func rows() throws -> [Row] {
@@ -55,6 +54,23 @@ struct FaultTests {
         try #require(parts.count == 2, "\(row.id): \(name)")
         let isThere = files.contains { $0.suites.contains(parts[0]) && $0.functions.contains(parts[1]) }
         #expect(isThere, "\(row.id) names \(name)")
+      }
+    }
+  }
+  @Test("the tests that must catch a planted bug exist")
+  func plantedBugs() throws {
+    let files = try Repository.files("Tests", ["swift"]).map { file in (file.path, Self.names(in: file)) }
+    for patch in try Repository.files("Tests/PlantedBugs", ["patch"]) {
+      let line = try #require(patch.lines.first { $0.hasPrefix("Caught by: ") }, "\(patch)")
+      for test in line.trimmingPrefix("Caught by: ").split(separator: "|") {
+        // A name is a regular expression that selects modules, suites or functions.
+        let parts = test.prefix { $0 != "[" }.split(separator: "/").filter { $0 != "EndToEnd" }
+        let exists = files.contains { path, names in
+          parts.allSatisfy { part in
+            path.contains("/\(part)/") || names.functions.union(names.suites).contains { $0.contains(part) }
+          }
+        }
+        #expect(exists, "\(patch): \(test)")
       }
     }
   }

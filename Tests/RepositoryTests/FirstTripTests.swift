@@ -178,7 +178,6 @@ import Testing
       #expect(tests.commands.contains { $0.hasSuffix("--no-install-recommends pgbouncer") }, "\(tests.output)")
     }
 
-    /// Runs a copy of `scripts/install-deps`. The copy finds only `files`, `programs` and a few harmless programs.
     private static func installDeps(
       _ wanted: String, isSystemdRunning: Bool = true, programs: [String: String] = [:], files: [String] = []
     ) throws -> (status: Int32, output: String, commands: [String]) {
@@ -215,8 +214,7 @@ import Testing
     }
   #endif
 
-  /// Calls `body` with a folder that contains a copy of `scripts/build`, and with a function that runs the copy. The
-  /// shell script `swift` replaces the compiler.
+  /// The shell script `swift` replaces the compiler.
   private static func withBuildScript(
     swift: String, _ body: (URL, (String) throws -> RunningScript) throws -> Void
   ) throws {
@@ -246,7 +244,6 @@ import Testing
   }
 }
 
-/// A running script whose environment contains only `PATH`.
 private final class RunningScript {
   private let process = Process()
   private let output = Pipe()
@@ -265,7 +262,6 @@ private final class RunningScript {
   /// The value is valid after ``finish()`` has returned.
   var status: Int32 { process.terminationStatus }
 
-  /// Returns when the script has printed `part` or has ended.
   func wait(for part: String) {
     while !String(decoding: text, as: UTF8.self).contains(part) {
       let more = output.fileHandleForReading.availableData

@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-  /// Returns the allowed imports of each target, from the table `| target | content | may import |`.
   private static func layers() throws -> [String: Set<String>] {
     let lines = try Repository.file("docs/architecture.md").lines
     let section = lines.drop(while: { $0 != "## Layers" }).dropFirst().prefix(while: { !$0.hasPrefix("## ") })
@@ -20,7 +19,7 @@ struct LayerTests {
     cell.matches(of: /`([A-Za-z-]+)`/).map { String($0.output.1) }
   }
 
-  /// The external modules that these targets may import. For other targets, only the manifest restricts them.
+  /// The external modules that these targets may import. Only the manifest restricts the other targets.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "Hashing": ["CryptoKit"],

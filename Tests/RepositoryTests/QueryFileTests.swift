@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Files of questions")
 struct QueryFileTests {
-  /// The Swift files with SQL statements of queries, jobs and verifications.
   private static func swift() throws -> [Repository.SourceFile] {
     let sources = ["JikanSource", "PokeAPISource", "ITunesSource"].map { "\($0)/Questions" }
     return try (["Queries", "Jobs", "Verify"].map { "SyncPostgres/\($0)" } + sources)

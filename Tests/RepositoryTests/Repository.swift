@@ -2,7 +2,6 @@ import Foundation
 
 enum Repository {
   struct SourceFile: CustomStringConvertible {
-    /// The path relative to the root, with `/` between its parts.
     let path: String
     let lines: [String]
 
@@ -22,7 +21,6 @@ enum Repository {
     return folder
   }()
 
-  /// Returns the files below `folder`, except hidden files. An empty `extensions` selects all files.
   static func files(_ folder: String, _ extensions: [String] = []) throws -> [SourceFile] {
     let start = root.appendingPathComponent(folder)
     let found = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
@@ -41,7 +39,6 @@ enum Repository {
     return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
   }
 
-  /// Returns the text files directly in the root folder, including hidden files.
   static func rootFiles() throws -> [SourceFile] {
     try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().compactMap { try? file($0) }
   }

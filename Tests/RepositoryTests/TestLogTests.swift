@@ -3,7 +3,6 @@ import Testing
 
 /// Tests the summary that `scripts/test` prints at its end.
 @Suite struct TestLogTests {
-  /// Returns the lines that `scripts/test` prints for a log with this text.
   private static func lines(of text: String, _ option: String) throws -> [String] {
     let file = FileManager.default.temporaryDirectory.appending(path: "syncctl-\(UUID().uuidString).log")
     defer { try? FileManager.default.removeItem(at: file) }

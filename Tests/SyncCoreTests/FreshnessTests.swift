@@ -35,7 +35,6 @@ struct FreshnessTests {
       #expect(!certificate(endedBy: reason).isFresh)
     }
     #expect(!certificate(holes: [2]).isFresh && !certificate(unavailable: [7]).isFresh)
-    // In a complete walk, a last page without new items is not a fault.
     #expect(certificate(complete: true, endedBy: .echo, drift: 0).isFresh)
   }
 

@@ -105,7 +105,6 @@ struct HostileAnswer {
   }
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
-    // Most changes are in the first 200 bytes, because these decide how the parser continues.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
       let place = Int.random(in: 0..<(chance(0.7) ? min(bytes.count, 200) : bytes.count), using: &generator)
       switch Int.random(in: 0..<5, using: &generator) {

@@ -30,7 +30,6 @@ struct HostileAnswerTests {
         }
       }
     }
-    // If nearly all answers were good, or nearly all bad, the test would prove little.
     #expect((Self.count / 10..<Self.count * 9 / 10).contains(read))
     tellTorture("\(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
   }

@@ -138,7 +138,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // The listener has one connection, so it answers this client only after it closes the slow one.
+      // The listener accepts only one connection at a time, so an answer proves that the slow client was cut off.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }
@@ -154,8 +154,9 @@ struct HealthListenerTests {
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)
     // Long computations of other tests occupy the threads of the pool, so the listener has its own threads.
-    try await withTaskExecutorPreference(OwnThreads()) {
-      try await ListenerUnderTest().serve { port in
+    let executor = OwnThreads()
+    try await withTaskExecutorPreference(executor) {
+      try await ListenerUnderTest(executor: executor).serve { port in
         try await SlowClients.with(2_000, port: port) { clients in
           let end = ContinuousClock.now + .seconds(60)
           while clients.connected < 2_000, .now < end { await Task.yield() }
@@ -296,6 +297,7 @@ private struct ListenerUnderTest: Sendable {
   var readiness: HealthListener.Check = { .well }
   var metrics: @Sendable () async -> String = { "a 1\nb é\n" }
   var ending = Ending.graceful
+  var executor: (any TaskExecutor)?
 
   func serve(_ body: (Int) async throws -> Void) async throws {
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -305,7 +307,7 @@ private struct ListenerUnderTest: Sendable {
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [listener], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
-    let running = Task {
+    let running = Task(executorPreference: executor) {
       defer { port.finish() }
       try await group.run()
     }

@@ -105,7 +105,6 @@ struct PrometheusRegistryTests {
   func bound() {
     let registry = registry(limit: 3)
     for status in 200..<210 { registry.count(.requests, ["a", "\(status)"]) }
-    // The family already has this label set, so the limit does not drop it.
     registry.count(.requests, ["a", "200"])
     #expect(lines(registry, "syncctl_requests_total").count == 3)
     #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)

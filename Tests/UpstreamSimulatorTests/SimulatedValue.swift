@@ -1,6 +1,5 @@
 import Foundation
 
-/// A JSON value. Different spellings of a value are equal.
 enum SimulatedValue: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -27,7 +26,6 @@ enum SimulatedValue: Decodable, Equatable {
     }
   }
 
-  /// The first letter of the type, or 0 for null.
   var type: Character {
     switch self {
     case .null: "0"
@@ -41,7 +39,6 @@ enum SimulatedValue: Decodable, Equatable {
 
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// The value with the elements of all arrays sorted.
   var sorted: SimulatedValue {
     switch self {
     case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })

@@ -1,5 +1,4 @@
 /// The JSON files of this target, built in by the `EmbedSQL` plugin.
 enum EmbeddedJSON {
-  /// Returns the content of a file. The path is relative to the target's folder.
   static func tree(_ path: String) -> JSONTree { files[path].flatMap { JSONTree(Array($0.utf8)) } ?? .object([]) }
 }

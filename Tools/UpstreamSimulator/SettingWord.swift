@@ -1,4 +1,3 @@
-/// A word of settings, such as `mixed=0.1`.
 struct SettingWord {
   let text: Substring
   let name: String

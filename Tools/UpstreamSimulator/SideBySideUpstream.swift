@@ -1,8 +1,6 @@
-/// Several services at one address. Each service has its own paths.
 package struct SideBySideUpstream: SimulatedUpstream {
   package enum Service: Sendable {
     case iTunes
-    /// All paths under `/api/v2` that are not those of iTunes charts.
     case pokeAPI
 
     init?(path: String) {

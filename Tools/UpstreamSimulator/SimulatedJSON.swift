@@ -59,9 +59,7 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
       bytes.append(0x22)
     }
 
-    /// Appends text without quotes.
     mutating func appendInterpolation(text: JSONFragment) { bytes += text.escaped }
-    /// Appends ASCII text without escapes and quotes.
     mutating func appendInterpolation(text: String) { bytes += text.utf8 }
   }
 
@@ -69,7 +67,6 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func int(_ number: Int?) -> SimulatedJSON { "\(number)" }
 
-  /// Returns a string with only the escapes that JSON requires, or null.
   static func string(_ text: String?) -> SimulatedJSON {
     guard let text else { return null }
     var bytes: [UInt8] = [0x22]

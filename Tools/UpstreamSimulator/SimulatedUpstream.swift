@@ -1,6 +1,4 @@
-/// A simulated API. Unknown requests get the API's own 404.
 package protocol SimulatedUpstream: Sendable {
-  /// Several connections can call this function at once.
   func answer(_ request: SimulatedRequest) async -> SimulatedAnswer
 }
 
@@ -8,7 +6,6 @@ package struct SimulatedRequest: Sendable {
   package var method: String
   /// The percent-encoded path without the query.
   package var path: String
-  /// The percent-encoded query without the question mark; empty if missing.
   package var query: String
   package var headers: [HeaderField]
 

@@ -7,7 +7,7 @@
 -- column: last_complete_at | Latest time at which the stream was complete; null if never.
 -- column: age_hours | Hours since last_complete_at.
 -- column: entries | Entries of the published list; null for a stream without a list.
--- column: consistent | Whether the list stayed the same while it was read, or was read again until it did.
+-- column: consistent | Whether the list stayed the same while it was read, or was read again until it stayed the same.
 -- column: last_status | Status of the latest run, as in sync.run.
 -- column: rows_seen | Items that the latest run received.
 -- column: inserted | Items that were new to the mirror.

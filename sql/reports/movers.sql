@@ -1,8 +1,8 @@
 -- title: Movers
 -- description: The anime or manga of the top list that climbed or fell most places since a time. The latest list is
 --   compared with the last list published at or before that time, or with the first list if all are later. Only
---   positions with an exact history are compared (setting history.positions). An entry that is in only one of the
---   lists has the place after the last one in the other list.
+--   positions with an exact history are compared (setting history.positions). An entry that is missing from
+--   one of the lists has the place after the end of the longer list.
 -- source: jikan
 -- parameter: direction choice = up (up, down) | up for climbed or entered, down for fell or left
 -- parameter: since time = 7d | Beginning of the period
@@ -17,7 +17,7 @@
 -- column: previous_position | Place at the beginning of the period; null if the entry entered.
 -- column: places | Places climbed or fallen.
 -- column: score | Score in the latest list.
--- column: previous_score | Score in the list of the beginning.
+-- column: previous_score | Score at the beginning of the period; null if the entry entered.
 -- column: members | People who had the title on their list when its entry was last recorded.
 -- column: since | Publication that the list is compared with.
 WITH published AS (

@@ -1,5 +1,5 @@
 -- title: Price changes
--- description: Prices that changed since a time, the latest change first. An item's first price does not count.
+-- description: Prices that changed since a time, the latest change first. An item's first price is not a change.
 -- source: itunes
 -- parameter: since time = 30d | Beginning of the period
 -- parameter: country text = null | One storefront only, e.g. us

@@ -4,7 +4,7 @@
 -- source: pokeapi
 -- parameter: limit integer = 5 (0..100000) | Pokémon per type; 0 for all
 -- parameter: type text = null | One type only, e.g. fire
--- parameter: generation integer = null (1..1000) | Pokémon whose species is of this generation only
+-- parameter: generation integer = null (1..1000) | Only Pokémon whose species is of this generation
 -- parameter: legendary boolean = false | Include legendary and mythical Pokémon
 -- parameter: forms boolean = false | Include special forms, such as Mega Evolutions
 -- narrow: owned, types

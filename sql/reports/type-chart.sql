@@ -1,6 +1,6 @@
 -- title: Type chart
--- description: The damage multiplier of each attacking type against each type: 2, 1, 0.5 or 0. A row is the attacking
---   type, a column the defending one.
+-- description: The damage multiplier of each attacking type against each type: 2, 1, 0.5 or 0. Each row is an
+--   attacking type, each column a defending type.
 -- source: pokeapi
 -- parameter: generation integer = null (1..1000) | Chart of a generation (default: the latest)
 -- column: attacking_type | Type of the attack.

@@ -1,10 +1,10 @@
 -- title: Unused type pairs
 -- description: Pairs of types that no mirrored Pokémon has. Special forms, such as a Mega Evolution or a regional form,
---   do not count by default, but the first form with both types is named.
+--   are ignored by default, but the first special form with both types is named.
 -- source: pokeapi
 -- parameter: forms boolean = false | Count special forms as Pokémon
 -- column: type1 | A type.
--- column: type2 | Another type, in either order.
+-- column: type2 | The other type. Each pair has one row.
 -- column: forms | Number of special forms with both types.
 -- column: form | First special form with both types.
 WITH pair AS (

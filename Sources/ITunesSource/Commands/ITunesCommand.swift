@@ -30,7 +30,6 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError` if nothing was published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -47,7 +46,6 @@ enum ITunesQuestion {
     }
   }
 
-  /// Returns the error of one question. If the service requests a pause, the error has the code `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -82,7 +80,6 @@ enum ITunesChoice {
     var kinds: [String] = []
   }
 
-  /// If `entity` is `nil`, uses the service's default entity for `media`.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

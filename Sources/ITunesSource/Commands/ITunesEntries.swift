@@ -9,7 +9,6 @@ struct ITunesEntries {
   static let lookupKeys = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
   static let chartKeys = ["name", "country", "media", "feed", "type", "limit"]
 
-  /// `nil` if the file names no charts.
   private(set) var charts: [ITunesChart]?
 
   init(_ settings: SourceSettings) throws(SyncError) {
@@ -51,7 +50,7 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// Rejects a chart with two lengths, because each run would publish both lengths, one after the other.
+  /// Rejects a second entry for a chart, even with another length, because each run would publish the chart twice.
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {

@@ -43,7 +43,7 @@ struct ITunesItemText {
     row["track_rental_price"].map { price in row["currency"].map { "\(price) \($0)" } ?? price }
   }
 
-  /// A podcast's length is omitted, because its unit is not the millisecond.
+  /// A podcast's length is omitted, because the service sends it in an uncertain unit.
   private var length: String? {
     guard !isPodcast, let milliseconds = row.int("track_time_ms"), milliseconds > 0 else { return nil }
     return ITunesText.length(milliseconds: milliseconds)

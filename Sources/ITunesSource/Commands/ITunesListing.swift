@@ -46,7 +46,6 @@ enum ITunesText {
     return row["class"] == "collection" ? "album" : row["class"]
   }
 
-  /// Returns a text such as `9.99 USD`, `free` or `album only`.
   static func price(_ row: NamedRow) -> String? {
     guard let price = row["price"] else { return row["is_sold_singly"] == "f" ? "album only" : nil }
     guard price.contains(where: { ("1"..."9").contains($0) }) else { return "free" }

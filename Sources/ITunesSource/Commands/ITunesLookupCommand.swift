@@ -105,12 +105,10 @@ struct ITunesFound: Sendable {
   let country: String
   /// The ids that are mirrored, but that the service did not return.
   let left: Set<Int64>
-  /// `nil` if no children were requested.
   var children: RowSet?
 
   var ids: Set<Int64> { items.itemIDs }
 
-  /// Returns one history entry per id. If several items have the id, the entry describes the first item.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
     let rows = items.namedRows
     return ids.map { id in

@@ -110,8 +110,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       hint: "copy the command from the next: line of that page")
   }
 
-  /// Whether the mirror answers instead of the service. With `--offline` or `--after`, the mirror always answers. With
-  /// `--page`, the mirror answers if it has a stored answer and `--refresh` is missing.
+  /// Whether the mirror answers instead of the service.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
     if storefront.offline || pages.after != nil { return true }
     guard pages.page != nil, !refresh else { return false }

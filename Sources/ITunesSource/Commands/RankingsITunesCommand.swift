@@ -164,10 +164,8 @@ struct ITunesChartChoice: Equatable {
   static let countries = ["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]
   static let words = types + countries
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
-  /// The names of the charts that are mirrored without configuration.
   static let names = ((try? ITunesChart.defaults()) ?? []).map(\.name).flatMap { [$0, "chart:\($0)"] }
 
-  /// Whether a word looks like a chart's name: `tw-songs`, `chart:friday`.
   static func isName(_ word: String) -> Bool {
     let parts = word.lowercased().split(separator: "-", maxSplits: 1).map(String.init)
     return word.lowercased().hasPrefix("chart:")
@@ -189,7 +187,6 @@ struct ITunesChartChoice: Equatable {
     return try choose(among: known)
   }
 
-  /// Returns the fitting chart whose feed comes first in `feeds`.
   func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
     let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
     let order = Self.feeds

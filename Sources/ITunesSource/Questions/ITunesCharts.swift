@@ -42,9 +42,6 @@ enum ITunesCharts {
 
   /// Returns the last publication at or before `moment`; `nil` means now. If all publications are later, returns the
   /// first publication. All pages of a cursor show the same publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published, if the chart lacks the entry `after`, or if the
-  ///   cursor's publication is no longer stored.
   static func rows(
     _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
@@ -80,10 +77,8 @@ enum ITunesCharts {
     }
   }
 
-  /// Returns the entries that moved, the largest move first. An entry that entered or left counts as moved from or to
-  /// the end of the chart.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published.
+  /// Returns the entries that moved, the largest move first. If an entry entered or left, its missing position counts
+  /// as the end of the chart.
   static func movers(
     _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
   ) async throws -> Snapshot {
@@ -95,7 +90,6 @@ enum ITunesCharts {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if the entry has no history.
   static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
     let rows = try await database.rows(
       QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
@@ -114,7 +108,6 @@ enum ITunesCharts {
     var startsLater = false
   }
 
-  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
   private static func publication(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
   ) throws -> Published {

@@ -34,8 +34,6 @@ extension ITunesQueries {
   }
 
   /// Returns the latest entries first.
-  ///
-  /// - Parameter actions: An empty array means all actions.
   static func lookups(
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

@@ -13,12 +13,8 @@ extension ITunesQueries {
       ).ids)
   }
 
-  /// Returns the ids of the parents' children. The children are sorted by the position of their parent in `ids`, then
-  /// by album. Vanished items and the parents themselves are omitted.
-  ///
-  /// - Parameters:
-  ///   - classes: Empty for all classes.
-  ///   - kinds: Empty for all kinds.
+  /// Returns the ids of the parents' children, sorted by the position of their parent in `ids`, then by album. Omits
+  /// vanished items and the parents. Empty `classes` and `kinds` mean all.
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {
@@ -32,7 +28,7 @@ extension ITunesQueries {
 }
 
 extension Favorites {
-  /// A favorite names no storefront, because an item has the same id in every storefront.
+  /// Favorites have no storefront, because an item has the same id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 

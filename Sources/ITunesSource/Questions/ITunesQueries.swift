@@ -5,12 +5,10 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// The upstream's order, for items whose position is known.
+    /// The upstream's order. Items without a known position follow.
     case relevance
-    /// By artist and then by album. An album precedes its tracks.
     case artist
     case release
-    /// The cheapest item first, items without a price last.
     case price
   }
 
@@ -26,7 +24,6 @@ enum ITunesQueries {
   }
 
   struct Publication: Sendable {
-    /// The publication's time as PostgreSQL prints it.
     fileprivate let at: String
     let isLatest: Bool
     /// The seconds since the service's last answer.
@@ -36,12 +33,10 @@ enum ITunesQueries {
   }
 
   struct Words: Sendable {
-    /// Every word must occur in the title, artist or album. Case and accents are ignored.
     var term: String
     var country: String
-    /// An empty array means all classes.
     var classes: [String] = []
-    /// The upstream's names of kinds. An empty array means all kinds.
+    /// The upstream's names of kinds.
     var kinds: [String] = []
   }
 
@@ -61,9 +56,6 @@ enum ITunesQueries {
 
   /// Returns the last publication of the search at or before `moment`; `nil` means now. All pages of a cursor show the
   /// same publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if all publications are later than `moment`, or if the cursor's publication is no
-  ///   longer stored.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
@@ -90,8 +82,7 @@ enum ITunesQueries {
   }
 
   /// Returns items that contain all words, without vanished items. An item's position is its best position in any
-  /// published search of the same term and storefront. Items without a position follow: first titles that equal the
-  /// term, then titles that begin with the term, then the other titles.
+  /// published search of the same term and storefront.
   ///
   /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(
@@ -126,10 +117,6 @@ enum ITunesQueries {
   }
 
   /// Returns the items with these ids in the order of the ids, including vanished items. Several items can have one id.
-  ///
-  /// - Parameters:
-  ///   - country: `nil` for all storefronts.
-  ///   - itemClass: `nil` for all classes.
   static func items(
     _ ids: [Int64], country: String?, class itemClass: String? = nil, in database: Database
   ) async throws -> RowSet {
@@ -138,7 +125,7 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
-  /// Returns the ids for a refresh. Podcast episodes are omitted, because the service does not find them by id.
+  /// Returns the ids that a refresh looks up, without podcast episodes, because the service does not find these by id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
@@ -146,7 +133,6 @@ enum ITunesQueries {
     ).ids
   }
 
-  /// Returns the scopes of all stored items and charts. A chart's scope contains only the storefront and the type.
   static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in
       let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")

@@ -3,7 +3,7 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Reads all forms of charts: `results` (v2 and v1) and `entry` of an Atom feed as JSON. An entry's index is its rank.
+/// Reads charts with the member `results` (v2 and v1), and Atom feeds as JSON (`entry`).
 struct ITunesChartReader: Sendable {
   /// - Throws: `SyncError` also for feeds of reviews, because they have the same form as charts.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {

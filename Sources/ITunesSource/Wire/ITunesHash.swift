@@ -12,7 +12,6 @@ enum ITunesHash {
   ]
   static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
-  /// - Parameter item: The item, scanned with the unstable members as counters.
   static func of(_ item: ScannedItem) -> [UInt8] {
     guard item.counters != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),

@@ -59,7 +59,7 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// The number of ids per request. If children are requested, fewer ids may fit, because an answer is limited.
+  /// The number of ids per request. Requested children reduce it, because an answer has a limited number of records.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
@@ -67,7 +67,6 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// The ids that a complete answer contains. Other identifiers cannot be compared with the returned records.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

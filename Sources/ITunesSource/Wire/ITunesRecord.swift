@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// A record of a search or lookup. Records have a dozen shapes with different members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
   /// The `kind` member; `nil` for albums and artists.
@@ -46,7 +45,6 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // Podcasts and records of unknown kinds can also have the wrapper type `track`, but they have a kind.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist
@@ -165,6 +163,5 @@ enum ITunesClass: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the item's key, which is unique within a storefront.
   func key(_ id: Int64) -> Int64 { id << 4 | code }
 }

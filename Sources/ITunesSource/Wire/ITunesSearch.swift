@@ -41,7 +41,6 @@ struct ITunesSearch: Sendable, Hashable {
     }
   }
 
-  /// The stored parameters. A parameter that is not set is an empty string.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
@@ -61,8 +60,7 @@ enum ITunesQuery {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// Encodes a value as documented: a space becomes `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay,
-  /// because other clients do not encode commas.
+  /// Encodes a value as documented. Commas stay, because other clients do not encode commas.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {
@@ -79,7 +77,6 @@ enum ITunesQuery {
     return text
   }
 
-  /// Returns a short ASCII name for a stream without a configured name. Equal parameters have equal names.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

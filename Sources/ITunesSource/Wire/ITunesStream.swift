@@ -76,7 +76,7 @@ struct ITunesStream: PagedStream {
     }
   }
 
-  /// The service sends no total. If the first page is empty, the total is 0. Otherwise, the total is unknown.
+  /// The service sends no total.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize
@@ -91,7 +91,7 @@ struct ITunesStream: PagedStream {
 }
 
 enum ITunes {
-  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
+  /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
   static let mappingVersion: UInt8 = 1
 
   static let defaultBaseURL = "https://itunes.apple.com"
@@ -99,10 +99,10 @@ enum ITunes {
 
   /// The documentation allows about 20 calls a minute for searches and lookups together.
   static let publishedLimits = [RateWindow(requests: 20, interval: .seconds(60))]
-  /// The service publishes no limit for charts. The limit for searches avoids bursts, which the service answers slowly.
+  /// The service publishes no limit for charts, but answers bursts slowly. Charts therefore use the limit for searches.
   static let chartLimits = publishedLimits
 
-  /// The highest number of records and ids in one call.
+  /// The highest number of records in an answer, and of ids in a request.
   static let recordsPerCall = 200
 }
 

@@ -37,7 +37,6 @@ enum ITunesVocabulary {
 
   static let media = rows.map { $0.media }
 
-  /// - Parameter media: `nil` for all media.
   static func entities(of media: String?) -> [String] { words(of: media) { $0.entities } }
 
   static func attributes(of media: String?) -> [String] { words(of: media) { $0.attributes } }

@@ -39,7 +39,6 @@ enum JikanListChoice {
 
   static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
 
-  /// - Returns: The beginning of the column `rating`, in lower case, such as `pg-13`.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
     let known = ratings.map { $0.lowercased() }

@@ -4,7 +4,6 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanTitleChoice {
-  /// - Throws: `SyncError` `.missing` if nothing matches, `.usage` with the candidates if no terminal can ask.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
@@ -18,7 +17,7 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
-    // Some titles differ only in a sign, such as Gintama and Gintama°. The title with the signs of `word` is chosen.
+    // Some titles differ only in a sign, such as Gintama and Gintama°.
     let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
@@ -59,8 +58,6 @@ enum JikanTitleChoice {
       hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
-  /// Returns the only match in the first group that has a match. The groups are equal main titles, other equal titles,
-  /// and titles that contain the words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }
@@ -72,7 +69,6 @@ enum JikanTitleChoice {
 
   private static let shown = 10
 
-  /// - Returns: The chosen item's index, or `nil` if no terminal can show the question.
   private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

@@ -93,7 +93,7 @@ struct MediaText {
     let people = row.int("scored_by").map { ", by \(HumanFormat.count($0)) people" } ?? ""
     let moved = (before?.score).flatMap { old in Double(score).map { ($0 * 100).rounded() - (old * 100).rounded() } }
     let change = moved.flatMap { hundredths -> String? in
-      // A score can be any JSON number, so the difference may not fit into `Int`.
+      // A score can be any JSON number, so the difference can be too large for `Int`.
       guard hundredths != 0, let cents = Int(exactly: abs(hundredths)) else { return nil }
       return " (\(hundredths > 0 ? "+" : "-")\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)\(since))"
     }

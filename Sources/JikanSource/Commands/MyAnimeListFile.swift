@@ -75,7 +75,6 @@ enum MyAnimeListFile {
 
     private var isShort = false
 
-    /// Returns `nil` and adds a remark if `convert` fails.
     mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
       if values[name] == nil { isShort = true }
       guard let text = text(name) else { return nil }
@@ -159,7 +158,7 @@ enum MyAnimeListFile {
 }
 
 extension Favorites.Status {
-  /// Returns the status in the words of `kind`, because MyAnimeList exports some anime as `reading`, for example.
+  /// MyAnimeList exports some anime as `reading` instead of `watching`.
   fileprivate func word(for kind: String) -> Self {
     switch (self, kind) {
     case (.reading, "anime"): .watching

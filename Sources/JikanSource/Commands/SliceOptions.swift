@@ -68,7 +68,6 @@ struct SliceOptions: ParsableArguments {
     throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first); only anime have it")
   }
 
-  /// Returns the names as the mirror spells them.
   private func names(
     _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
   ) async throws -> [String] {

@@ -81,7 +81,6 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// Skips a CDATA section. If another section begins before this section's end, skips nothing.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {
@@ -152,7 +151,6 @@ struct XMLReader {
     place = last + 1
   }
 
-  /// - Returns: `nil` for white space outside the root element.
   private mutating func text() throws(SyncError) -> String? {
     let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     var text: [UInt8] = []

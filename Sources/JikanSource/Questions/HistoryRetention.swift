@@ -3,8 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The time for which the history of rankings is kept. Only the database's owner can change it, so a worker cannot drop
-/// history.
+/// The time for which the history of rankings is kept. Only the database's owner can change this time, so a worker
+/// cannot drop history.
 struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
   let days: Int?
 

@@ -19,7 +19,6 @@ enum JikanCatalogue {
     try await database.rows("SELECT FROM jikan.media WHERE kind = $1 LIMIT 1", [.text(kind.rawValue)]).rows.isEmpty
   }
 
-  /// Returns the known reason why the mirror has no document with this id.
   static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
@@ -29,8 +28,6 @@ enum JikanCatalogue {
   }
 
   /// Returns the anime in the season's mirrored list. Without a list, returns the anime that began in the season.
-  ///
-  /// - Parameter season: `nil` for the lists `now` and `upcoming`.
   static func season(
     list: String, _ season: (year: Int, name: String)?, limit: Int?, in database: Database
   ) async throws -> RowSet {

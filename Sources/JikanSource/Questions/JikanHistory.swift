@@ -8,8 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position. A list sets it only on the last page, and only if the list has entries after this
-    /// position. Movers set it only if a position is missing because it is not exact.
+    /// The number of exact positions if the answer omits inexact positions, else `nil`.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -26,11 +25,8 @@ enum JikanHistory {
   }
 
   /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
-  /// An entry's members and favorites are from the day when its score, position or rank last changed. All pages of a
-  /// cursor show the same publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
-  ///   `.usage` for an order without a history or a cursor of another listing.
+  /// An entry's members and favorites are from the last change of its score, position or rank. All pages of a cursor
+  /// show the same publication.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -70,10 +66,8 @@ enum JikanHistory {
   }
 
   /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
-  /// entered or left counts as moved from or to the end of the list. An entry that is or was below the exact positions
-  /// has climbed or fallen, without this position.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published.
+  /// entered or left counts as moved from or to the end of the list. An entry has climbed if only its new position is
+  /// exact, and has fallen if only its old position is exact.
   static func movers(
     _ question: JikanRankings.Question, since moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -100,7 +94,6 @@ enum JikanHistory {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if the entry has no history.
   static func entry(
     kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
   ) async throws -> RowSet {
@@ -119,7 +112,6 @@ enum JikanHistory {
 
 private struct PublishedList {
   let subtype: String
-  /// The publication's time as PostgreSQL prints it, with microseconds.
   let publishedAt: String
   let entries: Int
   /// The number of exact positions at the top of the list.
@@ -130,9 +122,6 @@ private struct PublishedList {
   /// Parameters $11 to $13 of `as_of.sql` and `movers.sql`.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
-  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func last(
     _ question: JikanRankings.Question, at moment: String, _ connection: borrowing PGConnection
   ) throws -> PublishedList {

@@ -12,7 +12,7 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Genres, themes or demographics. An entry must have all of them. In other arrays, one matching value is enough.
+    /// Genres, themes or demographics. An entry must have all of them. In the other arrays, one match is enough.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
@@ -32,7 +32,6 @@ enum JikanRankings {
 
   struct Question: Sendable {
     var kind: String
-    /// `nil` for all types.
     var subtype: String?
     /// `nil` for the top list.
     var filter: String?
@@ -52,8 +51,6 @@ enum JikanRankings {
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` if the ranking lacks the row to continue after, `.usage` for a cursor of another
-  ///   listing.
   static func page(_ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
       let start = try start(question, connection)
@@ -65,7 +62,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The publication's time, and the time when the first page was read. Both are null on a first page.
+    /// The times of the publication and the first query, from the cursor. Null if the cursor's list is not continued.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false
@@ -88,7 +85,7 @@ enum JikanRankings {
         QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
       ).bool(row: 0, column: 0)
       if isKept == true { return Start(moment: Array(values[..<2]), position: position, isKept: true) }
-      // Continue after the last entry's current position, or after its old position if the entry has left the list.
+      // Continue after the current position of the cursor's entry. If the entry left the list, use its old position.
       let id = cursor.values[3].flatMap { Int64($0) } ?? 0
       return try after(id, question, connection) ?? Start(position: position)
     }

@@ -7,7 +7,6 @@ enum JikanTitles {
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
-    /// The item's best matching title, normalized by `jikan.fold`.
     fileprivate let title: String
   }
 
@@ -17,8 +16,8 @@ enum JikanTitles {
     case similar
   }
 
-  /// Returns the matches, the best match first. The search tolerates typing errors only if no title contains the text
-  /// as whole words.
+  /// Returns the matches, the best match first. Typing errors are tolerated only if no title contains the text as whole
+  /// words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
     try await database.read { try search(words, kind: kind, $0) }
   }
@@ -35,8 +34,7 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Titles of equal closeness are sorted by popularity if they contain the text as whole words. Otherwise, they are
-    /// sorted by `rest`. If `rest` is also equal, main titles precede other titles, and popular titles come first.
+    /// Among equally close titles, titles with whole words are sorted by popularity, and other titles by `rest`.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -53,7 +51,6 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // The first search ignores spaces, so it also finds `similar` titles. Only the second search keeps such titles.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

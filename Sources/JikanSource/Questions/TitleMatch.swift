@@ -9,7 +9,6 @@ struct TitleMatch: Comparable {
     case sameLetters
     case beginning
     case wholeWords
-    /// The text equals a sequence of whole words if spaces are ignored.
     case joinedWords
     case nearlySame
     case part
@@ -22,8 +21,8 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference of
-  /// the two lengths.
+  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference
+  /// between the lengths of the title and the text.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
   let place: Int
@@ -94,8 +93,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns each part, and each sequence of adjacent parts. A typing error damages only one part, unless it swaps the
-  /// two letters at a border of two parts. To find this error, a sequence has the letters at its inner borders swapped.
+  /// Returns each part, and each sequence of adjacent parts with the letters at its inner borders swapped. A typing
+  /// error damages only one part, unless it swaps the two letters at a border.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -107,7 +106,7 @@ struct SearchWords {
     }
   }
 
-  /// Three Chinese or Japanese characters allow an error, but three letters do not, because a letter says less.
+  /// Three Chinese or Japanese characters allow an error. Three letters do not, because a letter has less meaning.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {
@@ -142,7 +141,6 @@ extension [Unicode.Scalar] {
     }
   }
 
-  /// Whether a sequence of whole words equals these letters if spaces are ignored.
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }

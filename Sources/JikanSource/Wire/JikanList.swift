@@ -4,7 +4,6 @@ import SyncProgram
 
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
-  /// The whole catalogue, sorted by id.
   case catalogue(JikanKind)
   case season(JikanSeason)
   /// The whole schedule if `filter` is `nil`, else the part for a weekday, `other` or `unknown`.
@@ -33,9 +32,9 @@ enum JikanList: Sendable, Hashable {
   /// The defaults are only the top lists, because most other lists contain the same rows in another order.
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
-  /// Returns the lists of a name. `seasons` contains the lists `seasons:now` and `seasons:upcoming`, and
-  /// `seasons:2019..2021` every season of these years. `genres:anime` contains the lists whose names begin with
-  /// `genres:anime:`. `top-anime:*` contains the top list and its lists by type or filter.
+  /// Returns the lists of a name. `seasons` contains `seasons:now` and `seasons:upcoming`. `seasons:2019..2021`
+  /// contains every season of these years. `genres:anime` contains the lists whose names begin with `genres:anime:`.
+  /// `top-anime:*` contains the top list and its lists by type or filter.
   static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {

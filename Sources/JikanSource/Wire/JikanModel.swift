@@ -13,7 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
+  /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3

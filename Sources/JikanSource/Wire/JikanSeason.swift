@@ -17,7 +17,6 @@ enum JikanSeason: Sendable, Hashable {
   /// MyAnimeList's first film is from 1917. The upper bound only catches typing errors.
   static let years = 1917...2099
 
-  /// Returns the seasons that the words after `seasons:` name, or an empty array for an unknown name.
   static func named(_ parts: [String]) -> [JikanSeason] {
     if parts.count == 1, let years = years(parts[0]) {
       return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }
@@ -25,7 +24,6 @@ enum JikanSeason: Sendable, Hashable {
     return JikanSeason(parts: parts).map { [$0] } ?? []
   }
 
-  /// Reads `2020` or `2019..2021`.
   static func years(_ text: String) -> ClosedRange<Int>? {
     let ends = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map { year(String($0)) }
     guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else { return nil }

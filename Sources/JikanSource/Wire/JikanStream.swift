@@ -79,7 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// If this list is empty, `whole` is requested to check the service. `nil` for lists that are never empty.
+  /// A list to request if this list is empty, to check that the service works. `nil` if this list is never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):
@@ -118,7 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Top lists contain unapproved entries. If the catalogue lacked an entry, each walk would look up this entry.
+      // Top lists contain unapproved entries. Without `unapproved`, each catalogue walk would look up these entries.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:
@@ -144,7 +144,6 @@ extension JikanList {
     case .catalogue: .questionsItem(.wholeList)
     // Entries leave these lists as time passes. A named season keeps its entries.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
-    // These lists can lose up to half of their entries at once. A larger loss needs a confirmation.
     case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }

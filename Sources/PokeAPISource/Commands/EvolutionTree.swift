@@ -30,10 +30,7 @@ struct EvolutionTree: Sendable, Equatable {
   /// The deepest known family has three stages. The limit protects against faulty data.
   private static let deepest = 20
 
-  /// - Parameters:
-  ///   - root: The first species, which is shown even if it does not evolve.
-  ///   - ways: The evolutions. Each species is shown at most once, because the upstream's data can contain cycles.
-  ///   - fromNames: The names of species in `Way.from`. They are used for species that no way leads to.
+  /// - Parameter ways: Each species is shown at most once, because the upstream's data can contain cycles.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

@@ -7,8 +7,6 @@ struct LanguageChoice: Sendable, Equatable {
   var remark: String?
 
   /// Accepts the upstream's languages in any case and with `-` or `_`, and the spelling of locales (`zh_TW`, `ja-JP`).
-  ///
-  /// - Parameter known: The upstream's languages; empty if unknown.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
@@ -17,7 +15,6 @@ struct LanguageChoice: Sendable, Equatable {
       hint: "known: \(known.joined(separator: ", "))")
   }
 
-  /// Returns English for the locale `C` and for languages that the upstream lacks.
   static func ofLocale(known: [String], environment: (String) -> String?) -> LanguageChoice {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
     let tag = normalized(locale)

@@ -37,12 +37,10 @@ struct MatchupGroups: Sendable, Equatable {
 }
 
 enum StatBars {
-  /// The highest possible base stat of a Pokémon. Its bar is the longest.
+  /// The highest possible base stat of a Pokémon.
   static let highest = 255
   private static let longestBar = 51
 
-  /// Draws the bars in ASCII, like the progress bars. Every positive value has a bar. If fewer than 10 columns are
-  /// left, no bars are drawn.
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0

@@ -166,7 +166,6 @@ struct PokedexEntryText {
     }
   }
 
-  /// Returns a remark that lists the parts that are not in the wanted language.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
       ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),

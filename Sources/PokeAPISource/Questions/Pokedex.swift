@@ -58,15 +58,11 @@ enum Pokedex {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`.
   static func list(_ question: Question, in database: Database) async throws -> ListPage {
     try await rows("list", question, in: database)
   }
 
   /// Pokémon with equal values share a position.
-  ///
-  /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`, `.usage` for an order that is not in
-  ///   `Order.values`.
   static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
     guard Order.values.contains(question.order) else {
       throw SyncError(
@@ -102,7 +98,6 @@ enum Pokedex {
     try await database.rows(QuerySQL.text("generations", of: "pokeapi")).ids
   }
 
-  /// - Throws: `SyncError` `.missing` while the mirror has no document of that endpoint.
   static func requireMirrored(_ endpoint: String, in database: Database) async throws {
     try await database.read { connection in try requireMirrored(endpoint, connection) }
   }
@@ -122,7 +117,6 @@ enum Pokedex {
     }
   }
 
-  /// Returns one row. Its lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),

@@ -9,8 +9,6 @@ enum PokedexDocument: String, Sendable, CaseIterable {
 
 extension Pokedex {
   /// Returns the ids of documents with this number, name in links or name in any language. Names are compared `folded`.
-  ///
-  /// - Throws: `SyncError` `.missing` if the only match has vanished upstream.
   static func documents(
     named word: String, endpoint: String, languages: [String], in database: Database
   ) async throws -> [Int64] {
@@ -46,7 +44,6 @@ extension Pokedex {
     try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
-  /// Returns one row. Its lists are `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

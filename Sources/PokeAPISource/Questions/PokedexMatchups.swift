@@ -11,7 +11,6 @@ struct PokedexBattler: Sendable {
 }
 
 extension Pokedex {
-  /// - Parameter generation: `nil` for today's types.
   static func battler(
     _ match: PokedexMatch, generation: Int?, languages: [String], in database: Database
   ) async throws -> PokedexBattler {
@@ -28,11 +27,8 @@ extension Pokedex {
     }
   }
 
-  /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first.
-  ///
-  /// - Parameters:
-  ///   - types: The types' names in links, such as `fire`.
-  ///   - generation: `nil` for today's generation.
+  /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first. `types` are names in links, such
+  /// as `fire`.
   static func matchup(
     defending types: [String], generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -41,7 +37,6 @@ extension Pokedex {
       [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  /// Returns rows of `defending_type` and `multiplier`, the highest multiplier first.
   static func matchup(
     attacking type: String, generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -57,7 +52,6 @@ extension Pokedex {
     ).texts
   }
 
-  /// Returns one row. Its lists are `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -23,8 +23,6 @@ struct PokedexType: Sendable, Equatable {
 extension Pokedex {
   /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared `folded`. Names
   /// in links are searched among Pokémon, then species, then forms. A species matches its default form.
-  ///
-  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -41,15 +39,14 @@ extension Pokedex {
     return String(kept)
   }
 
-  /// Reads `25`, `0025` and `#25`.
   static func number(_ word: String) -> Int64? {
     guard word.hasPrefix("#") else { return Int64(word) }
     let digits = word.dropFirst()
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// Returns the name that is equal to `word` when both are folded, but has other bytes. PostgreSQL does not find such
-  /// a name, because it compares bytes. In the locale C, PostgreSQL ignores the case only of ASCII letters.
+  /// Returns the name that equals `word` after folding but has other bytes. The queries can miss such a name, because
+  /// PostgreSQL compares bytes.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
@@ -92,7 +89,6 @@ extension Pokedex {
     try await database.rows(QuerySQL.text("names", of: "pokeapi")).texts
   }
 
-  /// - Throws: `SyncError` `.missing` while no type is mirrored.
   static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
     try await database.read { connection in
       try requireMirrored("type", connection)

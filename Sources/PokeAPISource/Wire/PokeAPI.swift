@@ -4,7 +4,7 @@ import SyncCore
 import SyncProgram
 
 struct PokeAPI: IndexedSource {
-  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
+  /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
   static let mappingVersion: UInt8 = 2
 
   let origin: String
@@ -21,7 +21,7 @@ struct PokeAPI: IndexedSource {
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
-  /// The streams of November 2026, for use without the index.
+  /// The streams that the index listed in November 2026, for code that runs without the index.
   static let endpoints =
     """
     ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
@@ -131,7 +131,6 @@ struct PokeAPILink {
 
   var name: Substring? { segments.last }
 
-  /// Returns the document's number if the link leads to this endpoint.
   func id(in endpoint: String) -> Int64? {
     guard segments.count >= 2, segments[segments.count - 2] == endpoint, let text = segments.last,
       let id = Int64(text), String(id) == text

@@ -27,13 +27,12 @@ enum PokeAPIAnswer {
     }
   }
 
-  /// Hashes arrays without regard to the order of their elements.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// Returns the error for a 404 instead of the index or a list. The service itself answers a page after the end with
-  /// an empty list, and an unknown endpoint with 400.
+  /// Returns the error if a request for the index or a list gets a 404. The service itself sends an empty list for a
+  /// page after the end, and 400 for an unknown endpoint.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(

@@ -59,7 +59,7 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Returns the reason if valid JSON cannot be stored. A retry would not help, because the document would be the same.
+  /// Returns why valid JSON cannot be stored, or `nil` if the JSON is invalid. A retry can help only with invalid JSON.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {

@@ -1,18 +1,17 @@
 package import SyncCore
 
-/// Issues one origin's permits in the order of the requests. A task that wakes up too late takes another permit.
+/// Issues one origin's permits in the order of the requests. Replaces the permit of a task that woke up too late.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
   private var pausedUntil: Duration = .zero
-  /// The usual delay between a permit's time and the task's wake-up on this machine.
   private var usualLateness: Duration?
-  /// `nil` if no connection is open.
+  /// The time of the last answer; `nil` if no connection is open.
   private var lastAnswer: Duration?
   private var connectingSince: Duration?
 
   private let longestWait: Duration
-  /// Says when a wait ends, as in "in 2,000 s". Errors are stored, so a program with a calendar names the time instead.
+  /// Returns the end of a wait as text: "in 2,000 s", or a date and time if the text is stored and read later.
   nonisolated let moment: @Sendable (Duration) -> String
 
   package init(
@@ -25,7 +24,7 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request, and returns the waiting time. A task that is cancelled while it waits
+  /// Waits until the caller can send one request, and returns the waiting time. A task that is cancelled while it waits
   /// loses its permit. Throws `.tryLater` if the next permit is more than `longestWait` away.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
@@ -72,8 +71,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called after each successful request. A request that opens a connection reaches the service late, so the
-  /// next request would follow too soon. If connecting took longer than the slack, takes one permit and discards it.
+  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. Such
+  /// a request reached the service late, so the next request would follow too closely.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -105,21 +104,19 @@ package actor RateLimiter {
       isPause
         ? "the upstream is throttling: the next request may be sent \(moment(pauseLeft))"
         : "the rate limit is used up: the next request may be sent \(moment(wait))",
-      hint: "run again then; the checkpoint is kept", disposition: .stopRun)
+      hint: SyncError.resumesThen, disposition: .stopRun)
   }
 
   private func isTimely(_ lateness: Duration) -> Bool {
-    // The first permit has no usual delay to compare with, so its whole delay must be within the slack.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Whether the delay is normal on this machine, because several permits in a row had almost the same delay.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a task that woke up earlier than usual, so that its request keeps its distance from the previous request.
+  /// Delays a task that woke up earlier than usual, because its request would be too close to the previous request.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

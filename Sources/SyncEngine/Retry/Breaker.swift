@@ -37,7 +37,6 @@ package struct Breaker: Sendable, Equatable {
     switch state {
     case .closed: return .go(isProbe: false)
     case .givenUp: return .refused
-    // Only one probe is sent at a time.
     case .probing: return .wait(Limits.backoffBase)
     case .open(let until):
       guard now >= until else { return .wait(until - now) }

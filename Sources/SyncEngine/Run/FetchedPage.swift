@@ -13,7 +13,7 @@ package struct FetchedPage: Sendable {
   }
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // Every walk must report a bad item, so a page with a bad item is parsed in every walk.
+    // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again.
     let isWhole =
       if case .items(let entries, _) = page {
         entries.allSatisfy { if case .item = $0 { true } else { false } }
@@ -35,9 +35,8 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// A digest of a page's body. The next walk does not parse the page if its digest is the same.
 enum PageDigest {
-  /// Must be increased if a reader, the scanner or the canonical form returns other results for the same body.
+  /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
@@ -50,14 +49,13 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// If a page has several rows with the same key, only the last row is committed. Without an answer, skips the page.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // This must run before `receive`, which marks the keys as seen. It is a loop, because the closure of a `filter`
-    // would copy all keys of the walk.
+    // `hasSeen` must be called before `receive`, which marks the keys as seen. The closure of a `filter` would copy all
+    // keys of the walk.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }

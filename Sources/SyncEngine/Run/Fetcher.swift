@@ -1,7 +1,6 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin with circuit breaker, rate limit and retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -104,7 +103,6 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Whether the pause was already reported with the retry. If so, the wait for the next permit is not reported.
     var toldPause = false
     while true {
       do {
@@ -117,7 +115,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // `answered` comes last, because a pause that `read` throws must reach the other clients without delay.
+        // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -155,13 +153,13 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // The origin is paused first, because its other clients must wait even if this request gives up.
+    // The origin is paused first, because other clients of the origin must wait even if this request gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.allowing(limiter.moment(delay.duration)) }
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
-    // If the delay is for all clients, the next permit includes the delay.
+    // A delay for all clients needs no sleep here, because the limiter delays the next permit.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }
@@ -200,10 +198,9 @@ private final class OriginHealth: Sendable {
 extension SyncError {
   fileprivate func allowing(_ moment: String) -> SyncError {
     SyncError(
-      .tryLater, "\(message); it allows the next request \(moment)", hint: "run again then; the checkpoint is kept")
+      .tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
   }
 
-  /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

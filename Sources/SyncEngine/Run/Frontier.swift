@@ -18,13 +18,12 @@ struct Frontier<Answer> {
     case use(Answer)
   }
 
-  /// `position` is the first page that is neither answered nor known to be a hole.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
       return .use(held.answer)
     }
-    // The walk no longer reaches the held page.
+    // The held page is useless if the walk has passed the page or changed direction.
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }

@@ -26,7 +26,6 @@ package struct IndexRun: Sendable {
     package let known: [String]
   }
 
-  /// Checks the wanted streams (`nil` for all). If the service does not answer, the report contains the error.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -37,7 +36,7 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A cache may answer that the build page does not exist, so the other addresses of the page are requested too.
+      // A cache can answer that the build page does not exist, so the other addresses of the page are requested too.
       for url in source.buildRequest.alternatives where build == nil {
         build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
       }
@@ -48,7 +47,7 @@ package struct IndexRun: Sendable {
           (streams: try source.streams($0, to: $1), build: source.build(of: $0))
         }
         index = found.streams
-        // A cache may return the index of another build, which may lack streams.
+        // A cache can return an index of another build. Such an index can lack streams.
         if let build, found.build ?? build != build { isMixed = true }
       }
     } catch {

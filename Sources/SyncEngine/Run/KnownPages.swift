@@ -1,11 +1,11 @@
 import SyncCore
 
-/// Pages of the last published walk near the current reading. They can be requested conditionally.
+/// Pages of the last published walk that are close to the current page. They can be requested conditionally.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
   private var isLoading = false
-  /// Keys of the pages that this walk changed. A known page with such a key is requested without a condition.
+  /// The keys of pages whose commit changed the mirror. A known page with such a key is requested without a condition.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {
@@ -29,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns a page at most once, and only if this walk has not changed its items. Ignores the first keys that overlap.
+  /// Returns `nil` if this walk changes an item that the previous page did not contain.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {
@@ -42,7 +42,6 @@ struct KnownPages: Sendable {
 
   mutating func wrote(_ keys: [Int64]) {
     if last != nil || !pages.isEmpty { written.formUnion(keys) }
-    // After this many changes, conditional requests save little and cost memory.
     if written.count > Limits.knownPagesChanges { (pages, last, written) = ([:], nil, []) }
   }
 }

@@ -17,7 +17,6 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
-  /// Runs `body`. If the lease cannot be renewed, cancels `body` and returns the error.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }

@@ -71,7 +71,6 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // A database error replaces an earlier error.
           failure = error
           underWay = nil
         }
@@ -148,14 +147,13 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document ends its batch, because other requests may wait for the memory that it reserves.
+  /// A large document ends its batch, because other requests can wait for the memory that the document reserves.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
-  /// `build` is `nil` if no document arrived. The batch then has no build.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -168,7 +166,6 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// The list contains the item, but its own address does not return it. The item is reported as rejected.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

@@ -27,7 +27,7 @@ extension StreamRun {
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
-      // If the service is down, the breaker waits, probes, and finally gives up.
+      // A failed lookup does not end the loop. If the service stays down, the circuit breaker ends the loop.
       case .exhausted(let error): progress.unanswered.append(error)
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
         progress.unanswered.append(error)

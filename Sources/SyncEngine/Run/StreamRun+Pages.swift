@@ -9,7 +9,6 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads page after page while earlier pages are committed. Commits all read pages, unless the database fails.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
@@ -48,7 +47,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // The cost of a request counts even if its answer is not used.
+            // The cost of a request is counted even if its answer is not used.
             progress.counters += fetched.cost
             break
           }
@@ -63,7 +62,6 @@ extension StreamRun {
           progress.counters += committed.counters
           progress.committed += committed.readings
           if committed.counters.hasChanges { progress.known.wrote(keys) }
-          // If the list contains only ids, the progress report counts documents instead of pages.
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):
           end = .failure(error)
@@ -96,7 +94,7 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // If the walk reads pages again, it must request them again, so the frontier must not return a held answer.
+    // While a walk reads pages again, it has no next address. An answer from the first reading must not be used.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)
@@ -106,7 +104,6 @@ extension StreamRun {
     }
   }
 
-  /// Returns `nil` if another page must be requested first. Throws the error that ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
@@ -121,9 +118,9 @@ extension StreamRun {
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // If the first page fails or the service has never answered, the run ends and the next scheduled run tries again.
+      // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // If no later page can be requested, the breaker decides whether the service works.
+      // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? fetched : nil

@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher
@@ -72,7 +71,7 @@ package struct StreamRun: Sendable {
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, if given, instead of this walk.
+  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, or else to the walk's items.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged
@@ -250,6 +249,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror may have changed. A duplicate counts, because it is written if it differs from the stored item.
+  /// Whether the mirror can have changed. A duplicate changes the mirror if it differs from the stored item.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

@@ -32,9 +32,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The search advances one day first, so that it finds a time that occurs twice because clocks are set back.
-        // Then it jumps to two days before the candidate, because no change of the offset can make the firing earlier
-        // than that.
+        // The search jumps to two days before the candidate, because a change of the offset moves the firing by less
+        // than two days.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {
@@ -54,7 +53,6 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     return skipped < change.instant + change.after
   }
 
-  /// Returns the end of the repeated hour if `instant` is in a repeated hour, or `nil`.
   private func repetition(at instant: Int64, offset: Int64, in zone: some ZoneRules) -> Int64? {
     guard !times.isWild else { return nil }
     let start = instant - ClockChange.longestBridged

@@ -13,7 +13,6 @@ struct CronFieldParser {
   private func element(_ element: ScheduleWord, of word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     guard !element.characters.isEmpty else {
       let column = element.columns.lowerBound
-      // The error points to the comma after the missing value, or to the last comma if the last value is missing.
       let comma = column < word.columns.upperBound ? column : column - 1
       throw text.fault(
         "a value is missing in the list of the \(field.name)", hint: "omit the comma", at: comma..<comma + 1)
@@ -95,7 +94,6 @@ struct CronFieldParser {
     text.fault(message, hint: hint, at: word.columns)
   }
 
-  /// Suggests `22-23,0-2` for the hours `22-2`.
   private func hint(forReversed first: Int, _ last: Int, named: Bool) -> String {
     let part = { (low: Int, high: Int) in
       let ends = low == high ? [low] : [low, high]

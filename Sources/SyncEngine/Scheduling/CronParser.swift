@@ -40,7 +40,6 @@ struct CronParser {
     let startsWithStar = words.map { $0.characters.first == "*" }
     let times = CronTimes(
       minutes: sets[0], hours: sets[1], days: sets[2], months: sets[3],
-      // Both 0 and 7 are Sunday, so bit 7 becomes bit 0.
       weekdays: (sets[4] | sets[4] >> 7) & 0x7F,
       needsBothDays: startsWithStar[2] || startsWithStar[4],
       isWild: startsWithStar[0] || startsWithStar[1])

@@ -1,16 +1,13 @@
 import SyncCore
 
-/// The times of a cron expression, as bit sets. Local times count seconds since 1970 on a clock that is never changed.
+/// The times of a cron expression, as bit sets. Bit n stands for the value n. Local times count seconds since 1970 on a
+/// clock that is never changed.
 struct CronTimes: Sendable, Equatable {
-  /// Bits 0 … 59.
   let minutes: UInt64
-  /// Bits 0 … 23.
   let hours: UInt64
-  /// Bits 1 … 31.
   let days: UInt64
-  /// Bits 1 … 12.
   let months: UInt64
-  /// Bits 0 … 6, 0 for Sunday.
+  /// Bit 0 is Sunday.
   let weekdays: UInt64
   /// Whether a day must match both `days` and `weekdays`. Otherwise one match is enough.
   let needsBothDays: Bool
@@ -44,7 +41,6 @@ struct CronTimes: Sendable, Equatable {
     return (hour + 1 + lowest(rest)) * 60 + lowest(minutes)
   }
 
-  /// Days are counted from 1970-01-01.
   private func nextDay(from start: Int64) -> Int64? {
     var (month, day) = CivilMonth.of(day: start)
     while month.year <= Self.lastYear {

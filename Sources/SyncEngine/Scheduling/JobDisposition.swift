@@ -22,7 +22,6 @@ package enum JobDisposition: Sendable, Equatable {
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
-    // If the database is unavailable, the run is attempted again, up to `Limits.jobDatabaseAttempts` times.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return

@@ -105,7 +105,7 @@ extension Schedule {
 }
 
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The message without a full stop. Quoted input in the message is safe for a terminal.
+  /// Quoted input in the message is safe for a terminal.
   package let message: String
   package let hint: String?
   /// The expression on one line. It is safe for a terminal and shortened if it is too long.

@@ -35,7 +35,7 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// Returns the time until the next run is due. Overdue runs do not count, because they wait for another run to end.
+  /// Returns the time until the next run is due. Ignores overdue runs, because they wait for another run to end.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -44,9 +44,8 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the end of the grace period of the first firing after `wholeAt`, in Unix seconds. `nil` without a firing.
+  /// Returns the Unix time when data from `wholeAt` becomes stale, which is the end of the next firing's grace period.
   package func staleAt(wholeAt: Double) -> Double? {
-    // The conversion clamps `wholeAt`, because it may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }
     let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero

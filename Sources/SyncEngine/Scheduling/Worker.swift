@@ -60,8 +60,8 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // The worker tries once more to record the outcomes in `owed`. Otherwise the next worker must wait for the leases
-      // to end.
+      // `owed` has the outcomes that could not be recorded. Until they are recorded, the next worker must wait for the
+      // end of the leases.
       try? await finishing(clock) { [state] in
         for tried in state.owed { try await settle(tried) }
         if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
@@ -102,7 +102,6 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // The worker records its activity one check early, because the next check could come too late.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -145,7 +144,7 @@ package struct Worker: Sendable {
       state.prunedAt = clock.now()
     }
     let board = try await store.board(of: descriptions)
-    // A failover or a restored backup may have removed the jobs, so they are registered again.
+    // A failover or a restored backup can have removed the jobs, so they are registered again.
     if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }

@@ -1,10 +1,9 @@
 package import SyncCore
 
-/// A walk in the order of ids that cannot miss an item. Each page overlaps the page before it by at least one item. If
-/// a page begins after the last id that was read, items were removed, and the walk steps back half a page. If the
-/// service does not return higher page numbers, the walk reads the list from its other end until both parts meet. The
-/// upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
-/// With pages of 50 items, the overlaps cost a fifth more requests.
+/// A walk in the order of ids. It cannot miss an item, because each page overlaps the page before it by at least one
+/// item. If a page begins after the last id that was read, items were removed, and the walk steps back half a page. If
+/// the service limits page numbers, the walk also reads the list from its other end. The upstream accepts only `page`
+/// and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
 package struct CatalogueWalk: Walk {
   /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
@@ -22,7 +21,6 @@ package struct CatalogueWalk: Walk {
   private var gaps = 0
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
-  /// The sum of all increases of the total.
   private var grown = 0
   private var claimedPlaces: Int?
   private var firstPlaces: Int?
@@ -31,7 +29,6 @@ package struct CatalogueWalk: Walk {
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
-    /// The last id that this part has read.
     var covered: Int64?
     var copies = 0
     var distinct = 0
@@ -110,7 +107,6 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // The page begins after the last covered id, so there is a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -125,7 +121,7 @@ package struct CatalogueWalk: Walk {
 
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // An unreadable item counts as part of the overlap only if a known item follows it.
+    // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -145,7 +141,7 @@ package struct CatalogueWalk: Walk {
     Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
   }
 
-  /// The position of the first item identifies a page, because pages are always chosen by the same rule.
+  /// A stored page has only the position of its first item. The page size is computed again from this position.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard let place = page.page else {
       lookups += 1
@@ -165,7 +161,7 @@ package struct CatalogueWalk: Walk {
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
-      // Larger pages have lower numbers, so they may reach further in spite of the cap.
+      // The service limits page numbers, not positions. With more items per page, the walk can still read further.
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
@@ -191,7 +187,7 @@ package struct CatalogueWalk: Walk {
     // `end` can decrease, because removals move the items to lower positions.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // A key equal to the covered id does not prove that the parts met, because an id can have several copies.
+    // The parts met only if a key is below the first part's last id. An equal key can be another copy of the item.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
@@ -199,8 +195,8 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
-  /// says that it is the last page. The page must also reach its own claimed total and the total claimed before. After
-  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
+  /// says that it is the last page. The page must also reach the totals that it and the previous page claim. After
+  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk can be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -253,10 +249,10 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns fewer items.
+  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns smaller pages.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // A page of one item could not contain both the last item of the page before and a new item.
+    // Pages of one item cannot overlap and also have a new item.
     guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
     let isByClaim =
@@ -282,8 +278,6 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Plans the page that begins no later than `place`. If the page cap allows no such page, the walk continues from the
-  /// other end of the list.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }

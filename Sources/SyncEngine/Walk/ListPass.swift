@@ -5,7 +5,7 @@ import SyncCore
 struct ListPass: Sendable {
   struct Sign: Sendable {
     enum Kind: Sendable {
-      /// The total fell. Items after a removed item may have moved to a page that was already read.
+      /// The total fell. Items after a removed item can have moved to a page that was already read.
       case shrank(by: Int)
       /// A key of an earlier page occurs again, because items were inserted before it or the order changed.
       case again(Int64)
@@ -22,7 +22,7 @@ struct ListPass: Sendable {
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
   private(set) var claim = PageClaim()
-  /// The first claimed total plus all later increases. A complete walk has at least as many items.
+  /// The first claimed total plus all later increases. A complete walk has at least this many items.
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
@@ -50,7 +50,7 @@ struct ListPass: Sendable {
   var repeatsItsEnd: Bool {
     let newPages = lastPage - echo.pages
     guard repeatsItself, echo.isOfLastPage, isNearEnd(newPages) else { return false }
-    // If a list without claims repeats its only page, the service may ignore `page=` and have more items.
+    // If a list without claims repeats its only page, the service possibly ignores `page=` and has more items.
     return claim.total.map { $0 <= seen.count + repeats } ?? (newPages > 1)
   }
 
@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // A key of an earlier page does not count, because the earlier page may already have counted both copies.
+        // If the key was also on an earlier page, `repeats` can already contain it.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
@@ -110,7 +110,6 @@ struct ListPass: Sendable {
     echo = Echo()
   }
 
-  /// Stores the latest claim, and records a sign if it differs from the claim before.
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
@@ -126,13 +125,12 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether the list can end on this page according to its claims. A list without claims can end on any page.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage
   }
 
-  /// The last page that the walk may read. Growing claims raise it only up to a multiple of the first claim.
+  /// The last page that the walk can read. Growing claims raise this limit only up to a multiple of the first claim.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement

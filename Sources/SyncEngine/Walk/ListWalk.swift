@@ -1,9 +1,9 @@
 package import SyncCore
 
 /// A walk by page numbers through a list that can change during the walk. If the list changed, some pages are read
-/// again. A hole is a page before the end that is unavailable, empty or a 404. The list may end one page before the
-/// advertised last page, because real lists advertise one page too many. An earlier end is not accepted, because real
-/// lists sometimes report `has_next_page: false` too early.
+/// again. A hole is a page before the end that is unavailable, empty or a 404. The list is allowed to end one page
+/// before the advertised last page, because real lists advertise one page too many. An earlier end is not accepted,
+/// because real lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
@@ -70,7 +70,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // An empty page before the end is a hole, as is a 404, because both may have items on the next attempt.
+      // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
@@ -112,7 +112,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // This page was stored after the end, because the earlier run read pages again. This run must do the same.
+      // A stored page after the end shows that an earlier run of this walk had begun to read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -127,7 +127,7 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // The claims before and after this page must both allow the end, because one smaller claim can be an error.
+    // The list ends only if the claims before and after this page allow the end, because a single claim can be wrong.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Reads pages of a list again because the list changed during the walk: at most 10 pages plus 5 % of the list. If the
-/// whole list is within this limit, it is read again as a whole, at most twice. Then only the last pass that reached
-/// the end is published and judged. Otherwise the pages around each sign are read again. Pages that differ are read
-/// once more.
+/// Reads pages of a list again because the list changed during the walk. The limit is 10 pages plus 5 % of the list. A
+/// list within this limit is read again as a whole, at most twice, and only the last pass that reached the end is
+/// published. In a longer list, only the pages around each change are read again. A page that differs from its first
+/// reading is read once more.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
@@ -45,7 +45,6 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// The number of keys that were gone when their page was read again, and that no other page contains.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count
@@ -87,7 +86,7 @@ struct Rewalk: Sendable {
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty
     if keys.isEmpty {
-      // An empty page ends the pass only if the pass has other pages and the first pass did not show a longer list.
+      // An empty page can be an error, so it ends the pass only if the first pass ended at most one page later.
       guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
@@ -152,7 +151,6 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether items were removed from the list. The walk may have read such items before their removal.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
@@ -165,7 +163,7 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
-    // Each removal moves all later items forward, so after many removals a missed item can be several pages away.
+    // Each removal moves all later items forward. After many removals, a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {

@@ -20,7 +20,7 @@ package protocol Walk: Sendable {
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish and certify, or `nil` for all. If a page was read twice, its latest reading counts.
+  /// The positions of the readings to publish, `nil` for all. If a page was read twice, its last reading is published.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
@@ -60,7 +60,7 @@ extension Certificate {
 }
 
 extension PageClaim {
-  /// Whether the claim says that the list is empty. The short form of the pagination object has no total.
+  /// Whether the claim says that the list is empty. Without a total, the claim must say that page 1 is the last page.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }
@@ -94,7 +94,7 @@ package enum WalkStep: Sendable, Equatable {
 package struct Reading: Sendable, Equatable {
   /// `nil` if nothing is stored, for example if a 404 or an empty page ends the list.
   package let stored: StoredPage?
-  /// The number of items at the beginning of the page that the previous page also had. They are not counted again.
+  /// The number of leading items that the previous page also had. These items are not counted again.
   package var overlap = 0
   package let step: WalkStep
 }

@@ -78,7 +78,6 @@ struct RecordedAnswer: Codable, Sendable {
     "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
-  /// Replaces the URL's user information and the values of its query with `***`.
   private static func withoutValues(_ url: String) -> String {
     url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
       .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }

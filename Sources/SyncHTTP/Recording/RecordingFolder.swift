@@ -6,7 +6,7 @@ package import SyncCore
   import Glibc
 #endif
 
-/// The folder of a recording. Links are not followed, so that other users cannot redirect the recording.
+/// Links are not followed, so that other users cannot redirect the recording.
 package struct RecordingFolder: Sendable {
   package let path: String
 
@@ -65,7 +65,7 @@ package struct RecordingFolder: Sendable {
     }
   }
 
-  /// Opens a file of the recording. Never blocks, even if the file is a pipe or a device.
+  /// Never blocks, even if the file is a pipe or a device.
   func read(_ file: File) throws(SyncError) -> CInt {
     let descriptor = open("\(path)/\(file.rawValue)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -109,7 +109,6 @@ final class RecordedBytes: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns fewer bytes at the end of the file, or `nil` after a read error.
   func read(at offset: Int64, count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -3,10 +3,10 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL that was
-/// recorded with the same validators, or else the first unused answer that is not a 304.
+/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL and its
+/// validators. If no such answer exists, the request gets the first unused answer for its URL that is not a 304.
 package final class ReplayTransport: Transport {
-  /// The position of an answer in the index. The URL is stored only as a hash, because URLs would take much memory.
+  /// The URL is stored only as a hash, because URLs would take much memory.
   private struct Place {
     let address: Int
     let validators: Int
@@ -28,7 +28,7 @@ package final class ReplayTransport: Transport {
   package let isWhole: Bool
   package let count: Int
 
-  /// - Parameter isServed: Compares only path and query, and repeats the last answer of a URL.
+  /// - Parameter isServed: If true, only path and query are compared, and a URL's last answer is repeated.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
@@ -62,7 +62,6 @@ package final class ReplayTransport: Transport {
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
-    // The thread pool reads, because a slow disk would block a thread of the concurrency runtime.
     let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
     if let error = answer.error?.asError { throw error }
     guard let status = answer.status, let headers = answer.headers, let body = answer.body else {

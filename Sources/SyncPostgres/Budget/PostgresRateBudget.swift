@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's request budget, shared by all processes that use one database. The permit's time is converted to this
-/// machine's clock, so that a slow reply does not delay the request further. `database` must be a separate connection,
+/// An origin's request budget, shared by all processes that use one database. The time of a permit is converted to
+/// this machine's clock. Otherwise, a slow reply would make the wait longer. `database` must be a separate connection,
 /// so that permits do not wait for other transactions.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
@@ -16,11 +16,12 @@ package actor PostgresRateBudget: RateBudget {
   private let start = ContinuousClock.now
   private var latest: Reading?
   private var noPause: Duration?
-  /// This machine's time minus the database's time. Each reply gives the lowest and the highest possible value.
+  /// This machine's time minus the database's time, estimated from the times of sent queries and their replies.
   private var ahead: Duration?
 
-  /// - Parameter windows: empty for an origin without limits. Its requests are not counted, but pauses of the origin
-  ///   apply. After an answer without a pause, the database is not asked again for `pauseReading`.
+  /// - Parameters:
+  ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
+  ///   - pauseReading: for an origin without limits, the time for which a reply that reports no pause stays valid.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -35,7 +36,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // The clock is read after the wait for the connection, because this wait is not part of the reply's time.
+      // The clock is read after the wait for the connection, because that wait is not part of the reply's duration.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

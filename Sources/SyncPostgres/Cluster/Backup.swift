@@ -30,7 +30,7 @@ package struct Backup: Sendable {
   }
 
   /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner. Rights of
-  /// other roles are not restored, because the roles may not exist. If the restore fails, nothing has changed.
+  /// other roles are not restored, because the roles can be missing. If the restore fails, nothing has changed.
   /// - Parameters:
   ///   - replacing: drops syncctl's existing schemas in the same transaction.
   ///   - droppingDependents: also drops users' objects that are in these schemas or depend on them.
@@ -91,11 +91,11 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// Sends the end of the script, which contains COMMIT, only if pg_restore has read the whole archive.
+  /// Sends `script.end`, which contains the COMMIT, only if pg_restore has read the whole archive.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
-    // `cat` writes to the pipe, because a full pipe would block a thread of this process.
+    // The script is sent by another process (`cat`), because a full pipe blocks the thread that writes.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -105,7 +105,7 @@ package struct Backup: Sendable {
 
   private static let otherSchemaState = "SY078"
 
-  /// Repeats the check of `Migrator.plan` as SQL, because other sessions cannot see the restored tables before COMMIT.
+  /// Returns `Migrator.plan`'s check as SQL for psql. Only psql's session sees the restored tables before COMMIT.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }

@@ -51,7 +51,7 @@ extension EmbeddedCluster {
     return nil
   }
 
-  /// Removes files of a crashed server. They would prevent a start if another process now has the old server's pid.
+  /// Removes a crashed server's files. These files would prevent a start if another process now has the server's pid.
   private func clearAfterCrash(_ folder: SocketFolder) throws {
     try EmbeddedClusterError.naming("clean up", location.folder) {
       if let old = PostmasterFile.read(cluster: location.cluster), old.socketDirectory == folder.path {
@@ -85,7 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// - Parameter socketFolder: a command-line argument, because a start for queries does not write the settings file.
+  /// Passes the socket folder as an argument, because the settings file is not written if a query starts the server.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
@@ -102,7 +102,7 @@ extension EmbeddedCluster {
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: ServerProgram.Result
       do {
-        // `pg_ctl` passes its arguments to a shell. `PGDATA` and a relative path to the log avoid quoting.
+        // `pg_ctl` passes its arguments to a shell, so no argument contains the data folder's path.
         result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [

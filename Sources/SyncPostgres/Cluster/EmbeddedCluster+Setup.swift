@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // An interrupted upgrade has renamed the cluster. If several old clusters are kept, it is the last one.
+      // If several old clusters are kept, the last name is from the interrupted upgrade.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -145,7 +145,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Uses a temporary name until the end, so that a partial cluster is never used. The caller must hold the lock.
+  /// Renames the cluster when it is complete, so that no process uses a partial cluster. The caller must hold the lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {
@@ -183,7 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// Both locales sort by bytes, so the order is the same on all machines. `C.UTF-8` also knows Unicode's letters.
+  /// `C.UTF-8` and `C` sort by bytes, so the order is the same on all machines. `C.UTF-8` also knows Unicode's letters.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)
@@ -253,7 +253,7 @@ extension EmbeddedCluster {
     // If a setup was killed, its `initdb` may still create files for a moment.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
-      // `rm` uses directory descriptors, so that a user with write access cannot redirect it by a symbolic link.
+      // `rm` uses directory descriptors, so that no other user can redirect `rm` with a symbolic link.
       let result = try await ServerProgram.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }

@@ -47,7 +47,7 @@ extension EmbeddedCluster {
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, kept: kept)
     } catch {
-      // Runs in its own task, because this task may be cancelled.
+      // A separate task cleans up, because this task may be cancelled.
       await Task {
         try? await next.stopLocked(.immediate, user: user)
         try? await stopLocked(.fast, user: user)
@@ -117,7 +117,7 @@ extension EmbeddedCluster {
     try await next.stopLocked(.fast, user: user)
   }
 
-  /// Starts the new cluster with the old settings of ALTER SYSTEM. Analyzes it, because a dump contains no statistics.
+  /// Starts the new cluster with the old settings of ALTER SYSTEM. Analyzes all tables, because dumps lack statistics.
   private func tryOut(_ binaries: ServerBinaries, settingsOf old: EmbeddedCluster, user: ServerUser) async throws {
     let name = "postgresql.auto.conf"
     let own = "\(location.cluster)/\(name)"
@@ -127,7 +127,6 @@ extension EmbeddedCluster {
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
     } catch let error as EmbeddedClusterError where error.kind == .startFailed {
-      // The new version may refuse an old setting, so it starts without the old settings.
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")

@@ -225,7 +225,6 @@ extension EmbeddedCluster {
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
       environment[name] = options.environment[name]
     }
-    // The folder is not an argument, because `pg_ctl` passes arguments to a shell.
     environment["PGDATA"] = location.cluster
     return ServerProgram.Context(
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)

@@ -65,7 +65,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     Excerpt.of(text, scalars: limit).split(separator: " ").joined(separator: " ")
   }
 
-  /// Returns the last line that reports an error, or the last line of all.
+  /// Returns the last line that reports an error, or else the last line of `output`.
   static func tellingLine(of output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]

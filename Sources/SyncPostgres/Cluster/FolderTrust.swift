@@ -34,12 +34,12 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether the group belongs to a single user. Many systems create such a group for each user and let it write.
+  /// Whether the group is root's or a trusted user's own group. Such a group is often allowed to write to home folders.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }
 
-  /// Whether the owner is outside this user namespace, like the host's root. Linux shows the overflow id for it.
+  /// Whether the owner is a user outside this user namespace. Linux shows all these users as the overflow id.
   private static func isUnmapped(_ owner: UInt32) -> Bool {
     guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
       UInt32(text.filter(\.isNumber)) == owner,

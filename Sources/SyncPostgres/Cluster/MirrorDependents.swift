@@ -4,10 +4,10 @@ import SyncCore
 /// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // A function's key includes argument types, because a user's function can have the name of a syncctl function.
+    // Functions are identified by name and argument types, as a user's function can have a syncctl function's name.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
-    // `Migrator` creates these two tables itself, so no migration contains them.
+    // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.
     let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
     return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
       let key = try row.text(1) ?? ""
@@ -15,7 +15,7 @@ enum MirrorDependents {
     }.compactMap { $0 }
   }
 
-  /// Follows `pg_depend` like DROP … CASCADE. If a part of an object is dropped, the whole object is dropped.
+  /// Follows `pg_depend` like DROP … CASCADE, which drops a whole view if the view's rule depends on a dropped object.
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
       SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)

@@ -32,8 +32,8 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// Compares the process's working folder, because another program may have the pid after a crash. If the folder
-  /// cannot be read, the process counts as the server, because a second server would damage the data.
+  /// Compares the process's working folder with the cluster, because another program can have the pid after a crash.
+  /// If the working folder cannot be read, returns `true`, because a second server would damage the data.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)

@@ -23,7 +23,7 @@ struct SocketFolder: Sendable, Equatable {
     let hash = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6).hexadecimal
     let runtimeFolder = asRoot ? "/run" : environment["XDG_RUNTIME_DIR"] ?? ""
     let preferred = "\(runtimeFolder)/syncctl-\(hash)"
-    // In the server's list of folders, commas and quotes have a special meaning.
+    // Commas and quotes have a special meaning in the setting `unix_socket_directories`.
     let isPlain = preferred.utf8.allSatisfy { byte in
       (0x2D...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
     }

@@ -11,7 +11,7 @@ package enum Jobs {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
-  /// Permits new runs. Runs that were missed do not start later. Returns false if the job was not paused.
+  /// Permits new runs. Runs that were missed during the pause do not start. Returns false if the job was not paused.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }
@@ -53,7 +53,8 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
-    /// The latest run that failed, lacks pages or documents, or read the list to its end.
+    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. If a guard has stopped a run, failed
+    /// runs after it are ignored.
     package let lastRun: EndedRun?
   }
 
@@ -104,7 +105,7 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// Returns the indexes whose last reading failed, each as a stream. `read` does not return them.
+  /// Returns the indexes whose last request failed, each as a stream of its source. `read` omits these streams.
   package static func failedIndexes(_ database: Database) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }

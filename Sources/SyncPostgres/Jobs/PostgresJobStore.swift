@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Stores the jobs in a database. Each run has a lease with a generation, as each stream has.
+/// Each job run has a lease with a generation number.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -83,7 +83,7 @@ package struct PostgresJobStore: JobStore {
         """, [.texts(jobs.map(\.name))]
       ).map { row in
         let name = try row.text(0) ?? ""
-        // A list of streams that cannot be read matches no configuration.
+        // If the stored list of streams cannot be read, the job matches no configured job.
         let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
         let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
         let stored = streams.map {
@@ -116,7 +116,8 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // Keeps a run that a signal stopped. Supersedes runs that have not begun or wait for a retry.
+    // The new run replaces scheduled runs that have not begun or wait for a retry. A run that was interrupted by a
+    // signal is kept, although its state is also `waiting`.
     _ = try connection.query(
       """
       WITH superseded AS (
@@ -274,7 +275,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // If the reply was lost, a run with another generation or state counts as changed, whoever changed it.
+      // If the reply was lost, the change counts as committed if this generation of the run is no longer running.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

@@ -15,8 +15,8 @@ package struct WorkerAbsence: Sendable, Equatable {
 }
 
 package enum Workers {
-  /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if jobs
-  /// ran and no worker was ever recorded, because cron can run `worker --once` instead.
+  /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if no
+  /// worker was ever recorded but jobs ran. In this case, cron may run the jobs with `worker --once`.
   package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in

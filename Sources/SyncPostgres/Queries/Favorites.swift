@@ -53,7 +53,7 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites, without notes if the role may not read them. If `after` is an id, it must be unique in the list.
+  /// Lists favorites, without notes if the role may not read notes. Throws if several favorites have the id `after`.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

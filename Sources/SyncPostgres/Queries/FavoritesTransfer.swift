@@ -42,7 +42,7 @@ extension Favorites {
     package var startedOn: String?
     package var finishedOn: String?
     package var tags: String?
-    /// Whether `nil` clears the stored value. Otherwise the stored value stays.
+    /// Whether a property that is `nil` clears the stored value. Otherwise the stored value stays.
     package var isWhole = true
 
     package init() {}
@@ -59,8 +59,8 @@ extension Favorites {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. An existing favorite keeps its note, if it has one, and the earlier of both times.
-  /// The caller has validated the records.
+  /// Imports all records or none. If a favorite exists, its note stays, and the earlier of the stored time and the
+  /// record's time is stored. The caller has validated the records.
   /// - Parameter isNewer: whether the records' progress replaces stored progress. Otherwise, stored progress stays.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database

@@ -2,7 +2,7 @@ package import LibPQ
 import SyncCore
 
 package enum Moment: Sendable, Equatable {
-  /// A time in PostgreSQL's input format; UTC if it has no zone. Without a fraction, it is the end of its second.
+  /// A time in PostgreSQL's input format; UTC without a zone. A time without a fraction means the end of that second.
   case at(String)
   case ago(Duration)
 

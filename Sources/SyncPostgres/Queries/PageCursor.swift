@@ -23,7 +23,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.init(listing: listing, values: Array(parts.dropFirst()))
   }
 
-  /// Letters, digits, `-` and `_`, so that the cursor needs no shell quoting. It begins with a letter, unlike an id.
+  /// Contains only letters, digits, `-` and `_`, so that it needs no shell quoting. Begins with a letter, unlike an id.
   package var description: String {
     let data = (try? JSONEncoder().encode([listing] + values)) ?? Data()
     let text = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

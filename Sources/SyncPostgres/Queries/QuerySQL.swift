@@ -2,7 +2,6 @@ import EmbeddedSQL
 package import LibPQ
 package import SyncCore
 
-/// The statements of `sql/sources/<source>/queries` and `sql/shared/queries`. `psql` can prepare each of them.
 package enum QuerySQL {
   package static func text(_ name: String, of source: String? = nil) throws(SyncError) -> SQL {
     let path = "\(source.map { "sources/\($0)" } ?? "shared")/queries/\(name).sql"

@@ -6,7 +6,7 @@ package struct RowSet: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
-    /// A date, a `timestamp`, an interval or money: the value may begin with a sign but never contains arbitrary text.
+    /// A date, a `timestamp`, an interval or money: the value can begin with a sign but never contains arbitrary text.
     case literal
   }
 
@@ -23,10 +23,10 @@ package struct RowSet: Sendable, Equatable {
   package let columns: [Column]
   /// Rows with a text for each column, in PostgreSQL's format (times as in `TimeText`); nil for NULL.
   package let rows: [[String?]]
-  /// The number of rows without the query's limit; `nil` if the query does not count rows or returns none.
+  /// The number of rows that the query would return without its limit; `nil` if unknown.
   package let total: Int?
 
-  /// The number of rows with each value of `section` without the query's limit; empty if the query does not count them.
+  /// The number of rows that the query would return for each section without its limit; empty if unknown.
   package let sectionTotals: [String: Int]
 
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {

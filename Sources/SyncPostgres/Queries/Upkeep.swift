@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum Upkeep {
-  /// Analyzes tables without statistics, which the planner treats as empty. Skips tables that the role cannot analyze.
+  /// Analyzes tables that have no statistics for the planner. Skips tables that the role cannot analyze.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {
@@ -16,7 +16,7 @@ package enum Upkeep {
     }
   }
 
-  /// Deletes rows past their retention in short transactions. Returns the number of deleted rows.
+  /// Deletes rows whose retention period has ended. Uses short transactions. Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -47,9 +47,9 @@ package enum Retention: String, Sendable, CaseIterable {
   case runs
   /// Quarantined items that the last complete walk has not quarantined again.
   case quarantine
-  /// Searches and lookups of the command line with their results. The items themselves stay.
+  /// Searches and lookups that a user ran from the command line, with their results. The items themselves stay.
   case searches
-  /// The history of the user's search terms, lookups and shown items.
+  /// The log of the user's searches, lookups and shown items.
   case lookups
   /// The history of search results and charts.
   case results

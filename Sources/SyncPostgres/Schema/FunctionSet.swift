@@ -20,13 +20,13 @@ struct FunctionSet: Sendable {
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// Triggers are omitted, because they belong to tables, which no file creates.
+    /// Triggers are omitted, because they belong to tables, and only migrations create tables.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }
   }
 
-  /// The files in order of creation: shared files, each source's files by name, union views, views of reports.
+  /// The files in the order of execution: shared files, each source's files by name, union views, views of reports.
   static var current: FunctionSet {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")
@@ -69,7 +69,7 @@ struct FunctionSet: Sendable {
     return Dictionary(rows) { $1 }
   }
 
-  /// If a newer program installed the database's functions, returns this program's folders that the database lacks.
+  /// If a newer program installed the functions, returns the folders of `sql` whose functions only this program has.
   func missing(_ installed: [String: Installed]) -> [String] {
     guard installed.values.contains(where: { $0.number > number }) else { return [] }
     return Set(files.map(\.folder)).filter { installed[$0] == nil }.sorted()
@@ -126,7 +126,7 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// Replaces `/* sources */` by the union of this program's sources and those that another program has installed.
+  /// Replaces `/* sources */` by a union of this program's sources and the sources that another program has installed.
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)

@@ -1,7 +1,7 @@
 import EmbeddedSQL
 import Hashing
 
-/// A file of `sql/migrations` or `sql/sources/NAME/migrations`. All share one sequence. Released files never change.
+/// A file in a folder `migrations` of `sql`. All files share one sequence of versions. Released files never change.
 package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String

@@ -120,7 +120,7 @@ package struct Migrator: Sendable {
         try Self.record(step, connection)
       }
       if let step = steps.last, !dependents.isEmpty {
-        // DROP removes a view's rules, triggers and defaults without an error. DROP … CASCADE removes all dependents.
+        // A DROP can remove users' objects without an error, for example a view's triggers.
         let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
         guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
       }
@@ -146,8 +146,7 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// Explains two errors. If an object exists already, the step was applied but not recorded. A user's object can block
-  /// a DROP.
+  /// Explains two errors: an object exists although the step is not recorded, or a user's object blocks a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -209,8 +208,7 @@ package struct Migrator: Sendable {
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // This migration precedes the baseline. If all 34 old migrations were applied, `recorded` has replaced them by
-      // the baseline.
+      // Version 1, `sync`, is an old migration. If all 34 old migrations were applied, `recorded` has replaced them.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,

@@ -47,7 +47,7 @@ package struct PostgresWalkStore: WalkStore {
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
       if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
-      // A holder that is writing has locked the row. This write then fails, and the lease is not shortened.
+      // This write fails if the lease's holder has locked the row. In this case, the lease is not shortened.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -67,7 +67,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      // Sessions of killed runs are ended, because their locks could stop this run later.
+      // Sessions of killed runs are ended, because their locks could block this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
@@ -141,7 +141,7 @@ package struct PostgresWalkStore: WalkStore {
       let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
-      // The first page is written alone, so that the walk ends at the page that exceeds the limit of bad items.
+      // PostgreSQL has refused an item. Only one page is written, so that the next write checks the limit of bad items.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)
@@ -174,8 +174,7 @@ package struct PostgresWalkStore: WalkStore {
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The page that exceeded the limit was committed, so that the quarantine contains all its bad items. The next
-        // page is refused.
+        // An earlier page exceeded the limit. It was committed, so that the quarantine contains all its bad items.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -281,7 +280,7 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the published entries stay although the list is empty. A later empty list removes them.
+    /// Whether the published entries stay although the list is empty (see `EmptyList`).
     var isKeptBack = false
     var warning: String?
 

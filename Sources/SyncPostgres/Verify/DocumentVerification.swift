@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Compares stored documents with their tables. A slice uses one snapshot, so it never sees half of a concurrent run.
+/// Compares stored documents with the tables that are derived from them. Reads each range of documents in one snapshot.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -102,7 +102,7 @@ struct DocumentVerification: Sendable {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
-      // An earlier mapping may have computed another hash. The document is then derived again, as `migrate` does.
+      // If an earlier version of the mapping computed the hash, the document is derived again, as `migrate` does.
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(

@@ -7,7 +7,7 @@ struct ListVerification: Sendable {
     let list: String
     /// The publication's primary key as a JSON object.
     let key: String
-    /// `nil` if an older syncctl published the list, because it did not record how the list is made.
+    /// The statements that make the list; `nil` if an older syncctl published the list.
     let sql: StreamSQL?
     let digest: [UInt8]?
     let walkID: Int64?

@@ -25,7 +25,7 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost meanwhile.
+  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }
@@ -34,7 +34,7 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // A separate task releases the leases, because this task may be cancelled. Leases that it cannot release expire.
+      // A separate task releases the leases, because this task may be cancelled. Unreleased leases expire.
       try? await Task { try await release(leases) }.value
       throw error
     }
@@ -54,7 +54,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // A stream without a known space counts as part of this space. Older versions of syncctl stored no space.
+      // Without a publication, or with a publication by an older syncctl, a stream is treated as part of every space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)

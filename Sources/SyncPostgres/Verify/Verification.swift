@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Compares a source's mirror with its own documents, hashes and walks. Each slice uses one short snapshot.
+/// Checks that the rows of a source's mirror match the documents, hashes and walks that the mirror also stores.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -220,7 +220,7 @@ package struct Verification: Sendable {
   }
 }
 
-/// Identifies a set of items by its table and a part of the scope.
+/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
   let table: String

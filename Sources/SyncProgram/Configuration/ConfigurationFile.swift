@@ -95,7 +95,7 @@ package struct ConfigurationFile {
     }
   }
 
-  /// Returns the schedule that is invalid YAML without quotes. YAML reserves `@`, and `*` begins an alias.
+  /// Returns the unquoted schedule that caused `error`; `nil` for other errors. YAML reserves `@` and `*`.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

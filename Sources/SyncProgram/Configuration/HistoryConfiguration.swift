@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
-  /// The history always records changes of positions from 1 to this number.
+  /// The history of a list is exact for the positions from 1 to this number.
   let positions: Setting<Int>
   /// The time for which the history is kept; `nil` for forever.
   package let retention: Setting<Duration?>

@@ -15,7 +15,7 @@ package struct FormatOptions: ParsableArguments {
 
   package var format: OutputFormat { chosen ?? .table }
 
-  /// The format that decides the columns and cells. A table of chosen columns has the same cells as CSV.
+  /// The format that determines the columns and cells. If the user chooses columns, a table has the same cells as CSV.
   package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }

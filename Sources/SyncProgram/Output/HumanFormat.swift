@@ -48,8 +48,8 @@ package enum HumanFormat {
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
   /// than announced.
   ///
-  /// - Parameter now: The current time, for a text that is stored. The text then contains the zone, and the date if it
-  ///   is not today's, as in 2026-11-22 04:51 +01:00. Times before `now` are rounded down.
+  /// - Parameter now: The current time for a text that is read later. The text contains the zone, and also the date
+  ///   unless `time` is today: 2026-11-22 04:51 +01:00. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
   ) -> String {

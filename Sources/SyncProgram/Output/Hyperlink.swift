@@ -45,7 +45,7 @@ struct Hyperlink {
       return !["0", "no", "off", "false", "never"].contains(choice.lowercased())
     }
     let term = environment("TERM") ?? ""
-    // In screen and tmux, the other variables describe the outer terminal, so they are ignored.
+    // In screen and tmux, all variables except `TERM` describe the outer terminal.
     if term.hasPrefix("screen") || term.hasPrefix("tmux") { return false }
     return ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"].contains { term.hasPrefix($0) }
       || ["ghostty", "Hyper", "iTerm.app", "vscode", "WezTerm"].contains(environment("TERM_PROGRAM"))

@@ -7,7 +7,7 @@ struct KeptPages: Sendable {
   private(set) var starts: [Int: PageCursor] = [:]
   private let path: String?
 
-  /// Cursors expire after a day, because the mirror keeps the replaced order of a list only for a day.
+  /// Cursors expire after a day, because the mirror keeps the old order of a changed list only for a day.
   private static let seconds = 86_400.0
   private static let most = 100
 

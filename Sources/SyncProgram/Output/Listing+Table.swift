@@ -159,7 +159,6 @@ extension Listing {
     var surplus = excess(widths)
     while surplus > 0 {
       let narrowed = widths.indices.filter { widths[$0] > least[places[$0]] }.max { widths[$0] < widths[$1] }
-      // If the terminal is narrower than the minimum widths, the first column becomes even narrower.
       guard let place = narrowed ?? widths.indices.first(where: { widths[$0] > 1 }) else { break }
       widths[place] -= 1
       surplus -= 1

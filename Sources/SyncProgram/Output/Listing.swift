@@ -99,7 +99,7 @@ package struct Listing: Sendable {
   package var total: Int?
   /// The number of rows that each section would have without `--limit`.
   var sectionTotals: [String: Int] = [:]
-  /// What to do about the rows. Printed on standard error below a table.
+  /// Advice about the rows, printed on standard error below a table.
   var hints: [String] = []
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false

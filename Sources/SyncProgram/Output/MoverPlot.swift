@@ -67,8 +67,8 @@ package struct MoverPlot {
     }
   }
 
-  /// Returns the change that fills a whole bar. If the largest change is more than twice the 90th percentile, it would
-  /// make all other bars equal, so the 90th percentile fills a bar.
+  /// Returns the change that a full bar represents: the largest change. If this change is more than twice the 90th
+  /// percentile, returns the 90th percentile, because the other bars would be too short to compare.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }
@@ -76,7 +76,6 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// Returns a bar in steps of half a character, because most finer block characters exist only for bars to the right.
   /// If a change is larger than `most`, its bar ends with a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     let isCut = change.magnitude > most

@@ -80,15 +80,15 @@ package struct PageOptions: ParsableArguments {
 }
 
 package struct PageTurn: Sendable {
-  /// `nil` for a page that continues `--after`.
+  /// `nil` for a page that begins at the cursor of `--after`.
   let number: Int?
   let size: Int?
   package var start: PageStart?
   /// `nil` if the output shows cursors instead of page numbers.
   var kept: KeptPages?
 
-  /// Returns a remark such as `page 2 of 5, 93 results`. Returns `nil` for a single page, or if the terminal shows the
-  /// page's number.
+  /// Returns a remark such as `page 2 of 5, 93 results`. Returns `nil` for a single page, or if `NextPage.line` already
+  /// shows the page.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)

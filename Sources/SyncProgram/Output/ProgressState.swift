@@ -86,7 +86,6 @@ struct ProgressState: Sendable {
     return [.redraw]
   }
 
-  /// Reports the first page. The next report follows after ten seconds, or after a tenth of the list and one second.
   private mutating func pageLine(_ index: Int, _ now: Duration) -> [Action] {
     let progress = entries[index].progress
     let fraction = progress.fraction ?? 0

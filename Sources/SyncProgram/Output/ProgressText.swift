@@ -44,8 +44,7 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It does not count requests,
-  /// because an additional request can be necessary to find the end of the list.
+  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
     // Counts the pages of this run. Documents are counted for the whole walk, because the number of documents that this
     // run fetched is unknown.

@@ -219,8 +219,8 @@ extension StandardStreams.Channel {
   }
 }
 
-/// Lines that the next drawing replaces. The cursor stays visible after them, so that a killed process leaves nothing
-/// to restore. Each drawing is a single write, so that it does not flicker.
+/// Lines that the next drawing replaces. The cursor is never hidden, because a killed process could not show it again.
+/// Each drawing is a single write, so that the lines do not flicker.
 struct TransientBlock: Sendable, Equatable {
   private var drawn: [Int] = []
 

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Escapes, measures and cuts text. Renderers and the writer pass all text from outside through `safe`.
+/// Escapes, measures and cuts text. Text from users and services is escaped with `safe` before it is printed.
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
@@ -106,7 +106,7 @@ package enum TerminalText {
     }
   }
 
-  /// Character clusters are not split, so the result can be a column shorter than `width`.
+  /// Character clusters are not split, so the result can be one column narrower than `width`.
   static func truncate(_ text: String, to width: Int) -> String {
     if displayWidth(text) <= width { return text }
     if width <= 0 { return "" }

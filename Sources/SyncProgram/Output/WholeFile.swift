@@ -1,7 +1,6 @@
 import Foundation
 
-/// Writes a text file completely or not at all. Other code writes backups, because they are streamed. Other code also
-/// writes the files of the embedded server, because they have another owner.
+/// Writes a text file completely or not at all.
 enum WholeFile {
   /// If the path is a symbolic link, the file replaces the link and not its target.
   ///
@@ -15,8 +14,8 @@ enum WholeFile {
     func check(_ result: CInt) throws(OutputError) {
       if result < 0 { throw OutputError(stream: path, code: errno, reason: String(cString: strerror(errno))) }
     }
-    // The temporary file is in the same folder, so that it can be renamed. Its name is hidden and has a suffix, so that
-    // programs that read the folder ignore it.
+    // The temporary file is in the same folder, because a file can be renamed only within a file system. Programs that
+    // read the folder ignore a hidden name with the suffix `.part`.
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let unfinished = "\(path[..<name]).\(path[name...]).\(mark).part"

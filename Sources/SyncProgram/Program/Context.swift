@@ -169,7 +169,7 @@ package struct Context {
     }
   }
 
-  /// The hint if the database can belong to another program.
+  /// The hint for a database without a mirror, if the database can belong to another program.
   private var sharedHint: String {
     "syncctl migrate creates one there; to use another database, set SYNCCTL_DATABASE_URL"
   }
@@ -232,8 +232,8 @@ package struct Context {
 
   private static let applicationName = "syncctl/\(Version.text)"
 
-  /// Removes variables for other servers. Connection keywords cannot override every variable: libpq always sends PGTZ,
-  /// PGDATESTYLE and PGGEQO, and it uses a variable if the keyword is empty.
+  /// Removes the user's variables, which are for other servers. Connection keywords cannot override every variable:
+  /// libpq always sends PGTZ, PGDATESTYLE and PGGEQO, and uses a variable if its keyword is empty.
   private static func removePostgresVariables() {
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("PG") { unsetenv(name) }
   }

@@ -113,8 +113,8 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the default subcommand if `word` is a value of one of its options. Otherwise, returns a subcommand if only
-  /// this subcommand has such an option.
+  /// Returns the default subcommand if `word` is one of its flags or option values. Otherwise, returns the subcommand
+  /// with `word` as an option value, if only one subcommand has this value.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -189,7 +189,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Inserts the option's name before each word that is a value of exactly one option.
+  /// Replaces words without an option by the options that the user probably means, such as `json` by `--format json`.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -213,7 +213,6 @@ struct FirstGuess {
     "-n": "--limit 20", "--page": "--limit 0, which shows all", "-o": "--format json", "--output": "--format json",
   ]
 
-  /// Returns the option to use instead of `option`, if the command has such an option.
   static func replacement(for option: String, of command: String) -> String? {
     var type: any ParsableCommand.Type = Syncctl.self
     for word in command.split(separator: " ").dropFirst() {

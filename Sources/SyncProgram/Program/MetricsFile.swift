@@ -3,7 +3,7 @@ import SyncCore
 import SyncHTTP
 import SyncPostgres
 
-/// Writes metrics for the textfile collector of node_exporter, which can read the file at any moment:
+/// Replaces a file of metrics as a whole, because node_exporter's textfile collector can read it at any moment:
 /// <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
   let path: String

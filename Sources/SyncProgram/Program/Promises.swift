@@ -7,17 +7,17 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// Computes when streams become stale. A job promises that its streams are complete some time after each scheduled
-/// time. Streams without a job, such as searches that a user ran once, are never stale.
+/// Computes when streams become stale. A job's streams must be complete by the end of a grace period after each
+/// scheduled time. Streams without a job, such as searches that a user ran once, are never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job that makes the stream stale first; `nil` without a job.
+    /// The job with the earliest deadline for the stream; `nil` without a job.
     let job: String?
     /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
-    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` if no worker has registered
-    /// the job of a stream that was never complete. Such a stream counts as stale.
+    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now: the stream
+    /// was never complete, and no worker has registered its job.
     let staleAt: Double?
     var jobError: String?
 
@@ -33,7 +33,7 @@ struct Promises: Sendable {
   let all: [Stream]
 
   /// - Parameters:
-  ///   - configuration: Its jobs count even if no worker has registered them yet.
+  ///   - configuration: Contains the jobs. In `figures`, jobs are missing if no worker has registered them yet.
   ///   - failedIndexes: The indexes whose latest reading failed.
   init(_ configuration: Configuration, _ figures: MirrorFigures, failedIndexes: [MirrorFigures.Stream] = []) {
     let stored = Dictionary(
@@ -45,13 +45,13 @@ struct Promises: Sendable {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
       let unread = job.choice.unreadIndexes(among: configuration.sources, known: kept)
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
-        // A job promises nothing for the time before its registration.
+        // Scheduled times before the job's registration are ignored.
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
-        // If the schedule has no further times, the job promises nothing.
+        // Without further scheduled times, the job cannot make the stream stale.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        // An index represents unknown streams only while their first run is late.
+        // If a source's streams are still unknown, its index is included only when the first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
@@ -69,7 +69,7 @@ struct Promises: Sendable {
 }
 
 extension Configuration {
-  /// Whether no run updates the stream, because a user requested it only once.
+  /// Whether a user requested the stream only once. Later runs do not update such a stream.
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
@@ -78,7 +78,7 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The sources' indexes that could not be fetched at the last attempt, without those among the promises.
+  /// The indexes whose last fetch failed, without the indexes that are in `promises.streams`.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored, nothing has failed and no registered job is late.

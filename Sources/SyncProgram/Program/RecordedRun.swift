@@ -33,7 +33,7 @@ struct RecordedRun: Codable, Sendable {
         case .named(let names): names
         }
       var settings = configuration.written[type(of: source).id] ?? [:]
-      // Values in force are recorded too, because another version can have other defaults.
+      // Default values are recorded too, because another version can have other defaults.
       for setting in source.settings {
         let key = setting.name.split(separator: ".").last.map(String.init)
         if let key, let text = setting.text { settings[key] = .text(text) }

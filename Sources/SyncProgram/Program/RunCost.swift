@@ -29,7 +29,7 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// Returns the time that the requests take if all permitted requests are sent when a window begins.
+  /// Returns how long the requests take. Assumes that all requests of a window are sent when the window begins.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {

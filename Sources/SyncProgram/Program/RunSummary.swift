@@ -18,7 +18,7 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// Columns that tables omit to fit 80 columns. Quarantined items and errors are reported in messages instead.
+  /// Columns that a table omits to fit a terminal of 80 characters. Messages report quarantined items and errors.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
@@ -66,7 +66,9 @@ package enum RunSummary {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
-      return [stream?.source.rawValue, general(stream, error).withoutPaths, hint]
+      // The service throttled the first stream, and the resulting pause stopped the others. Only their messages differ.
+      let message = hint == SyncError.resumesThen ? "" : general(stream, error).withoutPaths
+      return [stream?.source.rawValue, message, hint]
     }
     for same in causes {
       let (stream, error) = same[0]
@@ -167,7 +169,8 @@ package enum RunSummary {
 
   private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
 
-  /// Returns 0 for success, 1 if pages are missing or some streams failed, otherwise the code of the gravest error.
+  /// Returns the exit status of a grave error, or of the first error if all streams failed. Otherwise, returns 1 if
+  /// a stream failed or pages are missing, else 0.
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }

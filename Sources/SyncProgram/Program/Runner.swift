@@ -122,8 +122,8 @@ package struct Runner: Sendable {
     return run.outcome
   }
 
-  /// Repairs stored rows, because `--full` does not trust stored hashes. If another process runs one of the streams,
-  /// the rows are not repaired.
+  /// Repairs stored rows before a full run, because the run compares only hashes and would miss a damaged row. The rows
+  /// are not repaired if another process runs one of the streams.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,

@@ -16,7 +16,7 @@ package enum Signals {
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> (result: R, exitStatus: Int32?) {
     let received = Mutex<Int32?>(nil)
-    // The handlers are installed before the work begins, because a process with PID 1 ignores signals without handlers.
+    // The handlers are installed before the work begins, because PID 1 ignores a signal that has no handler.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { try await body() }
     let listener = Task {

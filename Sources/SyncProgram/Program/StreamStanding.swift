@@ -29,7 +29,7 @@ struct StreamStanding: Sendable {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    // A run reads the index itself, which no option names.
+    // A run of the source reads the index, so the command needs no `--stream` for an index.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     // A partial run has an error if pages or documents are missing.
@@ -116,7 +116,7 @@ struct StreamStanding: Sendable {
   }
 
   var line: AttentionLine {
-    // An index that was never requested represents all streams of its source.
+    // Until the index is requested for the first time, its line is about all streams of the source.
     let isSource = name.name == KnownIndex.stream && stream.stored == nil
     return AttentionLine(
       subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,

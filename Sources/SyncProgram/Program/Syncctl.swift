@@ -9,7 +9,7 @@ package enum Program {
     Surroundings.returnLargeBlocks()
     // A write to a closed pipe must fail with an error. The signal would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
-    // A process with PID 1 ignores these signals without handlers. `Signals` later replaces the handlers.
+    // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     for source in Registry.sources { EmbeddedSQL.add(source.sql) }
     let streams = StandardStreams()

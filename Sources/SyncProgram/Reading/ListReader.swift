@@ -32,7 +32,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// Reads the response to a request for one item. Its hashes are the same as those of the item on a page.
+  /// Reads the response to a request for one item. The item's hashes are the same as if the item were on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {

@@ -21,7 +21,8 @@ package struct MemberTypes: Sendable {
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// Numbers that columns store in another form: strings, misfits (as null), and aliases unlike their number.
+    /// The numbers whose columns store another value than the document. A string becomes its number, a misfit becomes
+    /// null, and an alias becomes the number that it repeats.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
@@ -69,7 +70,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // A name with an escape is not one of `members`. The name is not compared, because it can be out of order.
+        // No name in `members` has an escape. Names with escapes are skipped, because they can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue

@@ -5,8 +5,8 @@ package enum Guess: Sendable {
   case word(String, means: [String])
   /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// Inserts the last word of the command `of` if the user omitted this word, and `where` accepts the first argument.
-  /// With `onlyNamed`, a hint names the command instead of running it, because the command queries a service.
+  /// Inserts the last word of the command `of` if the user omitted it and `where` accepts the next word. If `onlyNamed`
+  /// is true, a hint names the command, and the command does not run, because it would query a service.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
   /// Replaces an old option name in the commands that begin with `below`.
   case option(String, below: [String], means: String)
@@ -22,7 +22,7 @@ package enum Guess: Sendable {
     + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
     + paths + others
 
-  /// Words that are commands in other programs. They are not offered as names to look up.
+  /// Commands of other programs. If a user types one of these words, no hint offers to look up the word as a name.
   static let verbs: Set<String> = Set(
     """
     abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
@@ -38,7 +38,7 @@ package enum Guess: Sendable {
     .option("--by", below: ["rankings"], means: "--sort"), .option("--top", below: ["rankings"], means: "--limit"),
     .option("--dry", below: ["run"], means: "--dry-run"),
     .command(option: "--all", of: ["run"], hasValue: false, means: ["run", "--source", "all"]),
-    // The default subcommand takes the option's value, such as "failed", as the name of a flag.
+    // `runs --status failed` becomes `runs failed`, which is later read as `runs --failed`.
     .command(option: "--status", of: ["runs"], hasValue: true, means: ["runs"]),
     .advice(
       ["stop", "kill", "worker stop"], "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database"),
@@ -63,8 +63,8 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Accepts a favorite's kind if the user omits the source before the kind, and a source's name after a command that
-  /// shows all sources.
+  /// Inserts the source before a favorite's kind if the user omitted the source. Removes a source's name after `limits`
+  /// and `doctor`, which show all sources.
   static var ofSources: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

@@ -44,9 +44,9 @@ package protocol Source: Sendable {
   func knowsStream(_ word: String) -> Bool
   /// Returns the names that errors and shell completion can suggest for a word.
   func suggestions(for word: String) -> [String]
-  /// Returns a hint for an unknown word; `nil` if a similar name is a sufficient hint.
+  /// Returns the source's hint for an unknown word; `nil` for the default hint, which suggests similar names.
   func advice(for word: String) -> String?
-  /// The streams of a run that names none; `nil` if only the service knows their names.
+  /// The streams of a run for which the user names no stream; `nil` if only the service knows the streams' names.
   var defaultStreams: [String]? { get }
   /// Whether later runs update the stream. A search that a user ran once is not updated.
   func keepsStream(_ name: String) -> Bool

@@ -120,7 +120,8 @@ extension Fetcher {
       ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
       : UnlimitedBudget()
     let waiting: any SyncClock = parts.replayClock ?? parts.clock
-    // The time has its date and zone, because the text is stored. A replay has no such time.
+    // An error's text is stored and read later, so times in the text contain the date and the zone. A replay shows
+    // durations, because its clock skips waits.
     var moment: (@Sendable (Duration) -> String)?
     if parts.replayClock == nil {
       moment = { "at \(HumanFormat.clock(Date() + $0 / .seconds(1), now: Date(timeIntervalSince1970: 0)))" }

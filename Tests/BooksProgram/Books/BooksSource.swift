@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncProgram
 import SyncWeb
 
-/// A library of books, whose ids are whole numbers. Its pages are numbered.
+/// A source for a library of books. The list has numbered pages, and the ids of books are whole numbers.
 struct BooksSource: Source {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>

@@ -87,7 +87,6 @@ struct ITunesStatusTests {
     #expect(html.disposition == .stopStream && html.hint?.contains("country") == true)
     let json = try reader.error(#"{"status":"404","error":"Not Found here"}"#.utf8, status: 404)
     #expect(json.disposition == .stopStream && json.message.contains("Not Found here"))
-    // For a search, status 500 with HTML is a server error, not a missing chart.
     #expect(try ITunesStreamReader().error("<html>".utf8, status: 500).disposition == Self.retry)
   }
 

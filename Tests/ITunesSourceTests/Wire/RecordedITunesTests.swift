@@ -11,7 +11,6 @@ import Testing
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
     "\(UpstreamFixtures.missing)"))
 struct RecordedITunesTests {
-  /// Returns the record's class and the name of the member with its id, without using the code under test.
   private static func expected(_ record: [String: Any]) -> (class: String, member: String)? {
     switch (record["wrapperType"] as? String, record["kind"] as? String) {
     case ("track", "song"), ("track", "music-video"), ("track", "feature-movie"), ("track", "tv-episode"):

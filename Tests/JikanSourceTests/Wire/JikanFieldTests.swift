@@ -20,7 +20,6 @@ struct JikanFieldTests {
     } + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// JSON values, each with the column types that accept it.
   static let values: [(json: String, columns: Set<Column>)] = [
     ("null", Set(Column.allCases)), ("12", [.words, .whole, .decimal]), ("-3", [.words, .whole, .decimal]),
     ("12.0", [.words, .whole, .decimal]), ("1.2e1", [.words, .whole, .decimal]), ("1.5", [.words, .decimal]),

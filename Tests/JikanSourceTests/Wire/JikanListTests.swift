@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Jikan's streams: names, requests, what they prove")
 struct JikanListTests {
-  /// Each stream's request for page 12 with 40 items per page.
   private static let requests: [(name: String, path: String)] = [
     ("top-anime", "/top/anime?page=12&limit=40"),
     ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),

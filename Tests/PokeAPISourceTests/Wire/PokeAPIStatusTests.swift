@@ -23,9 +23,8 @@ struct PokeAPIStatusTests {
     (405, "Method Not Allowed", .stopStream), (408, "", retry), (418, "", .stopStream), (204, "", .stopStream),
     (429, "Too Many Requests", .throttled(after: .seconds(60))), (500, "Internal Server Error", retry),
     (502, "<html>", retry), (503, "", retry), (504, "Gateway Timeout", retry), (522, "error code: 522", retry),
-    // The next attempt requests another form of the address, which the server may answer without a redirect.
+    // The next attempt requests another form of the address, which the server can answer without a redirect.
     (301, "Moved Permanently", retry), (308, "", retry), (302, "", retry),
-    // A cache can store these faults as answers with status 200.
     (200, "OK", retry), (200, "", retry), (200, "<html>maintenance</html>", retry),
     (200, #"{"id":25,"results":[]}"#, retry),
   ]

@@ -10,7 +10,7 @@ package final class FaultProxy: Sendable {
     case insideMessage
     /// The message never arrives, but the connection stays open.
     case stall
-    /// Half of the message arrives, and the connection stays open, as with a client that is stopped while it sends.
+    /// Half of the message arrives, and the connection stays open.
     case stallInside
     /// Half of the message arrives. The proxy ends the client's connection, but keeps the server's connection open.
     case abandonInside
@@ -19,7 +19,7 @@ package final class FaultProxy: Sendable {
   private struct State {
     var seen = 0
     var cut: Cut
-    /// The number of the message to cut at, counted like `seen`. 0 means no cut.
+    /// A message's number, counted like `seen`; 0 for no cut.
     var cutAt: Int
     var cuts = 0
     /// If set, the proxy cuts at a message that contains this text.
@@ -45,7 +45,6 @@ package final class FaultProxy: Sendable {
   package func waitUntilCut() async { await cutGate.pass() }
   package func waitUntilClosed() async { await closedGate.pass() }
 
-  /// Waits until another client has connected and is not served yet.
   package func waitForSecondClient() async {
     let gate = Gate()
     Thread.detachNewThread { [listener] in
@@ -79,12 +78,10 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Lets this number of messages pass, and cuts at the next message.
   package func arm(_ cut: Cut, after messages: Int) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
-  /// Cuts at the next message that contains `text`. If `everyTime` is true, cuts each connection at such a message.
   package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }
@@ -152,8 +149,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them any more.
-/// Otherwise, a thread could use a descriptor that already belongs to a new connection.
+/// A client's connection, and the proxy's connection to the server. Only `deinit` closes them, because the system
+/// can give a closed descriptor to another connection while a thread still uses it.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -168,7 +165,7 @@ private final class SocketPair: Sendable {
 
   var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
 
-  /// Must be called before the proxy sends the last message. Otherwise, the message's answer could reach the client.
+  /// Must be called before the server gets the message, because the server can answer at once.
   func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
 
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }

@@ -52,5 +52,5 @@ package struct NeverHappened: Error, CustomStringConvertible {
   package var description: String { "waited \(deadline) for \(what)" }
 }
 
-/// Sleeps. Only a test about an instant or the length of an outage uses this; other tests wait for conditions.
+/// Sleeps. Use this only to choose the moment of an event or the length of an outage; otherwise wait for a condition.
 package func letPass(_ time: Duration) async throws { try await Task.sleep(for: time) }

@@ -60,7 +60,6 @@ enum Loopback {
     _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Returns `nil` at the end of the stream.
   static func read(_ descriptor: Int32, exactly count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

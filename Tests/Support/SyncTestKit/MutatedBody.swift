@@ -1,7 +1,6 @@
 extension SeededGenerator {
   package mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &self) < part }
 
-  /// Returns a body with one to three changes that no upstream should make.
   package mutating func mutated(_ original: [UInt8]) -> [UInt8] {
     var body = original
     for _ in 0..<Int.random(in: 1...3, using: &self) where !body.isEmpty {

@@ -2,9 +2,8 @@ import Foundation
 
 /// The role of the code under test: the owner, or `SYNCCTL_TEST_ROLE` with the rights of `sql/roles.sql`.
 package enum ProductRole {
-  /// `nil` for the owner.
   package static let name = ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROLE"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// A user with that role. The tests do not use `SET ROLE` in the startup options, because a pooler drops them.
+  /// A user with the role `name`. A pooler drops startup options, so the tests do not set the role there.
   package static var login: String? { name.map { "\($0)_login" } }
 }

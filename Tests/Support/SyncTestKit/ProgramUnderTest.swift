@@ -24,8 +24,8 @@ package struct ProgramUnderTest: Sendable {
   }
 
   /// - Parameters:
-  ///   - environment: The complete environment, except for `PATH`, which is inherited if it is missing.
-  ///   - body: Runs while the program runs. The function `run` does not end the child processes of the program.
+  ///   - environment: The program's environment. `PATH` is inherited if it is missing.
+  ///   - body: Runs while the program runs. `run` does not end the program's child processes.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -33,7 +33,7 @@ package struct ProgramUnderTest: Sendable {
     var variables: [Environment.Key: String] = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     for (name, value) in environment { variables[Environment.Key(stringLiteral: name)] = value }
     var options = PlatformOptions()
-    // This sequence is only for a cancelled test, so that a hanging program ends with the test.
+    // If a test is cancelled while its program hangs, this sequence ends the program.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
     let start = ContinuousClock.now
     let outcome = try await Subprocess.run(
@@ -72,7 +72,7 @@ package struct RunningProgram: Sendable {
   /// the program.
   package func peakMemory() async throws -> Int { try await peak(of: "VmHWM:") }
 
-  /// The peak without mapped files. Their size depends on the build, and the kernel can remove them from memory.
+  /// The peak without mapped files, because their size depends on the build.
   package func peakOwnMemory() async throws -> Int { try await peak(of: "RssAnon:") }
 
   private func peak(of field: String) async throws -> Int {

@@ -10,7 +10,7 @@ package final class RawServer: Sendable {
     case reset
   }
 
-  /// The answer's bytes. Each piece is written and flushed separately.
+  /// Each piece is written and flushed separately.
   package struct Answer: Sendable {
     package var pieces: [[UInt8]]
     package var ending: Ending

@@ -3,7 +3,6 @@ package import Foundation
 package enum RecordedBodies {
   package static let folder = folder(of: "jikan")
 
-  /// `nil` without a recording of the service.
   package static func folder(of service: String) -> URL? {
     UpstreamFixtures.path(service).map { URL(fileURLWithPath: $0) }
   }

@@ -28,6 +28,6 @@ package let testFactor: Int =
   ProcessInfo.processInfo.environment["SYNCCTL_TEST_FACTOR"].flatMap { Int($0) }.map { min(max(1, $0), 1000) } ?? 1
 
 package func tellTorture(_ figures: String) {
-  // The text is written at once, because the test runner prints to the same stream.
+  // The line is written in a single call, because the test runner prints to the same stream.
   FileHandle.standardOutput.write(Data("torture: \(figures)\n".utf8))
 }

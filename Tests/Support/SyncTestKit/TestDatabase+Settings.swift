@@ -5,7 +5,6 @@ extension TestDatabase {
   /// Connects through the Unix socket as a superuser.
   package var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
 
-  /// Connects through the Unix socket with the rights of the code under test.
   package var productSettings: ConnectionSettings {
     ConnectionSettings(keywords: settingsKeywords.merging(["user": ProductRole.login ?? user]) { $1 })
   }
@@ -22,14 +21,13 @@ extension TestDatabase {
 }
 
 extension TestDatabase {
-  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. `psql`
-  /// itself would take longer than most statements.
+  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. Does not
+  /// start `psql`, because its start takes longer than most statements.
   ///
   /// - Throws: `PostgresError` of the first failed statement. Earlier statements stay committed.
   func sql(_ script: String) async throws -> String {
     var settings = self.settings
     settings.acceptsReadOnlyServer = true
-    // The timeout is long, because the machine may be busy.
     settings["connect_timeout"] = "60"
     let connection = try await PostgresConnection.connect(settings, deadline: .seconds(60))
     do {

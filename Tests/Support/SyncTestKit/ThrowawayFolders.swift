@@ -57,7 +57,6 @@ package enum ThrowawayFolders {
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      // The wait is at most 5 s. An immediate shutdown takes hundredths of a second.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
     }
@@ -93,7 +92,6 @@ package enum ThrowawayFolders {
     EmbeddedCluster(dataDirectory: folder, options: EmbeddedCluster.Options(environment: environment))
   }
 
-  /// The beginning of the boot's id; `0` if the system has no such id.
   private static let boot: String = {
     let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return text.map { String($0.prefix(8)) } ?? "0"

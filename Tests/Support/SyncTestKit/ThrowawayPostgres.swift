@@ -25,17 +25,14 @@ package struct TestDatabase: Sendable, Equatable {
     ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
   }
 
-  /// The keywords lack the password.
   package var tcpKeywords: [String: String] {
     ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
   }
 
   package var url: String { url(user: user) }
 
-  /// The URL of a user with the rights of the code under test.
   package var productURL: String { url(user: ProductRole.login ?? user) }
 
-  /// A user with the rights of the code under test, who needs `tcpPassword`.
   package var productTCPUser: String { ProductRole.login ?? tcpUser }
 
   private func url(user: String) -> String {
@@ -53,11 +50,11 @@ package actor ThrowawayPostgres {
 
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
-  /// The server shared by all tests of this process, started at first use. Tests that stop a server use `start()`.
+  /// The server of all tests in this process. Tests that stop a server use `start()`.
   package static func shared() async throws -> ThrowawayPostgres { try await sharedServer.value }
 
-  /// The folder of a stopped server with the roles and the migrated database. Every server is a copy, which takes a
-  /// tenth of the time of `initdb` and the migrations.
+  /// The folder of a stopped server with the roles and the migrated database. Every server is a copy of this folder,
+  /// because a copy takes a tenth of the time of `initdb` and the migrations.
   private static let original = Task {
     let folder = try ThrowawayFolders.make()
     let server = try await ThrowawayPostgres(folder: folder, keepsCommits: false)
@@ -111,11 +108,10 @@ package actor ThrowawayPostgres {
         self.cluster = cluster
         break
       } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
-        // Another process may have taken the port since it was chosen.
         continue
       }
     }
-    // A copy of the files takes a third less time than a logged copy. Older servers always copy the files.
+    // From version 15 on, PostgreSQL logs each copied block by default. Copying files instead takes a third less time.
     if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
       strategy = " STRATEGY file_copy"
     } else {
@@ -196,7 +192,6 @@ package actor ThrowawayPostgres {
 
   private func freeze(_ rows: String) async throws -> [Int32] {
     var processes: [Int32] = []
-    // A standby connects with a delay.
     try await waitUntil("a process of \(rows)") {
       processes = try await sql("SELECT pid FROM \(rows)", database: "postgres")
         .split(separator: "\n").compactMap { Int32($0) }
@@ -206,7 +201,7 @@ package actor ThrowawayPostgres {
     return processes
   }
 
-  /// Kills the server's first process, as a power failure does, and returns when the process has ended.
+  /// Kills the server's first process and waits for its end. The next start recovers as after a power failure.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)

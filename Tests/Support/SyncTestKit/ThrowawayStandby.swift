@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A standby of a temporary server by streaming replication, until it is promoted.
+/// A standby that streams from a temporary server until `promote()` makes it a primary.
 package struct ThrowawayStandby: Sendable {
   package let port: Int
   private let folder: String
@@ -33,7 +33,6 @@ package struct ThrowawayStandby: Sendable {
         (self.port, self.folder) = (port, folder)
         return
       } catch is StandbyFailed where attempt < 5 {
-        // Another process may have taken the port since it was chosen.
         continue
       }
     }

@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// Several runs of one stream into one mirror. The list changes during the runs and between them.
 struct DriftRuns {
   let settings: DriftSettings
   private let upstream: DriftingUpstream
@@ -95,7 +94,7 @@ struct DriftRuns {
     let wrong = new.intersection(throughout.union(upstream.there))
     if !wrong.isEmpty { throw DriftViolation(rule: .vanished, text: "\(wrong) vanished, but are there") }
     let isComplete = report.certificate?.complete == true && report.error == nil
-    // Only this run's counter is checked, because an earlier run of the walk may have marked items as vanished.
+    // Only this run's counter is checked, because an earlier run of the walk can have marked items as vanished.
     if report.counters.vanished > 0, settings.kind == .list || !isComplete {
       throw DriftViolation(rule: .vanished, text: "\(new) vanished in a run that proves nothing: \(report.status)")
     }

@@ -19,7 +19,7 @@ struct DriftSettings: CustomStringConvertible {
 
   enum Claims: CaseIterable {
     case full
-    /// The claimed last page is one too high, as in real lists.
+    /// The claimed number of the last page is too high by one, as in real lists.
     case onePageTooMany
     case noFlag
     case noLastPage
@@ -29,7 +29,6 @@ struct DriftSettings: CustomStringConvertible {
   }
 
   enum Loop {
-    /// Every page from `from` on has the content of page `asPage`.
     case repeating(from: Int, asPage: Int)
     case ignoresPage
   }
@@ -44,9 +43,7 @@ struct DriftSettings: CustomStringConvertible {
   let rate: Double
   /// Whether a new score moves an item by only a few places.
   let isLocal: Bool
-  /// The number of different scores. Few scores make many ties.
   let scores: Int
-  /// Whether items with equal scores have another order in each request.
   let shufflesTies: Bool
   /// The share of items that occur twice in the list.
   let twins: Double
@@ -56,7 +53,7 @@ struct DriftSettings: CustomStringConvertible {
   let lie: Int
   let missingClaims: Double
   let earlyEnds: Double
-  /// Whether the page after the last one is empty instead of 404.
+  /// Whether a page after the end of the list is empty instead of 404.
   let endsEmpty: Bool
   let shortPages: Double
   let emptyPages: Double
@@ -65,7 +62,7 @@ struct DriftSettings: CustomStringConvertible {
   let pageCap: Int?
   let isCapKnown: Bool
 
-  /// - Parameter isLong: Whether the list has 60 pages or more, so that a walk repeats only the pages near a change.
+  /// - Parameter isLong: Whether the list is so long (60 pages) that a walk repeats only the pages near a change.
   init(_ generator: inout SeededGenerator, isLong: Bool = false) {
     func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -78,7 +75,7 @@ struct DriftSettings: CustomStringConvertible {
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
       isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    // A walk of a long list takes more requests, so fewer changes happen between two requests than in a short list.
+    // A long list changes less often between two requests, because its walk takes more requests.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000
@@ -101,7 +98,6 @@ struct DriftSettings: CustomStringConvertible {
     isCapKnown = happens(0.5)
   }
 
-  /// Whether the list has no faults except changes.
   var isHonest: Bool {
     lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
       && loop == nil && (pageCap == nil || kind == .catalogue)

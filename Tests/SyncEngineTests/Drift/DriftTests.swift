@@ -3,8 +3,7 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// Thousands of lists that change during their walk, each made from a seed. A failure prints the seed and the command
-/// that replays it.
+/// A failure prints the seed and the command that replays it.
 @Suite("Drifting lists", .timeLimit(.minutes(10 + testFactor)))
 struct DriftTests {
   private static let environment = ProcessInfo.processInfo.environment
@@ -84,7 +83,6 @@ struct DriftTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // A single write keeps these lines together, because the test runner also prints to standard output.
     let text = """
       \(walk.settings)
       \((walk.list.log ?? []).joined(separator: "\n"))

@@ -30,7 +30,6 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// For each stored reading, the number of the request that returned it.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
@@ -59,7 +58,6 @@ struct DriftWalk {
           return try checkError(error)
         }
       } else if requests == 1 {
-        // A run ends here if its first request fails.
         return
       } else {
         reading = walk.skip(address)
@@ -112,8 +110,7 @@ struct DriftWalk {
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The number of the request that began the last pass. If the walk published no pass, this is the first request for a
-  /// page that the walk had already passed.
+  /// The number of the request that began the last pass.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -154,7 +151,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: The walk's next step; `nil` if the walk has ended. The last answer of a walk may not be stored.
+  /// - Parameter step: The walk's next step, or `nil` if the walk has ended.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }

@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// An upstream's list that changes between requests, and records which items were listed throughout.
 struct DriftingList {
   struct Entry {
     let id: Int64
@@ -12,7 +11,6 @@ struct DriftingList {
   private(set) var settings: DriftSettings
   private var generator: SeededGenerator
   private(set) var entries: [Entry] = []
-  /// The number of entries by id, which is 2 for an item that is listed twice.
   private var copies: [Int64: Int] = [:]
   /// Ids that have always been in the list since `watch()` was called.
   private(set) var throughout: Set<Int64> = []
@@ -23,7 +21,7 @@ struct DriftingList {
   private(set) var changes = 0
   private(set) var faults = 0
   private(set) var requests = 0
-  /// Ids that are no longer in the list. The value is the number of the first request that was answered without the id.
+  /// The number of the first request after the removal, by removed id.
   private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 

@@ -3,13 +3,11 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// The service of a drifting list, with an address for each item.
 final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private struct State {
     var list: DriftingList
     /// The header `answer` of a response is an index into these answers.
     var answers: [Page] = []
-    /// Ids whose own address returns the item.
     var there: Set<Int64> = []
   }
 

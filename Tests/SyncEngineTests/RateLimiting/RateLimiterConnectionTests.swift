@@ -17,7 +17,7 @@ struct RateLimiterConnectionTests {
     try await limiter.permit()
     try await limiter.answered()
     #expect(clock.now() == connecting)
-    // The first answer arrived late and cost a second permit. So all three permits of the window are taken.
+    // The late first answer cost a second permit, so the next permit must wait for a new window.
     try await limiter.permit()
     #expect(clock.now() == .milliseconds(1020))
     try await limiter.answered()

@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next task starts after this task sleeps, so that their order is known.
+      // The next task starts only when this task sleeps, so that the order of the tasks is known.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()
@@ -105,7 +105,6 @@ struct RateLimiterTests {
       await clock.sleepers(index + 1)
     }
     try await limiters[0].pause(for: .seconds(60))
-    // The waiting tasks have permits for 10.2 s and 20.4 s.
     for _ in limiters {
       clock.advanceToNextSleeper()
       await clock.sleepers(2)
@@ -144,7 +143,6 @@ struct RateLimiterTests {
     let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
     let budget = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 4), slack: slack)
     let limiter = RateLimiter(budget: budget, clock: clock)
-    // The first sleep shows that the machine wakes 2 ms late, which the limiter adds to the slack of 10 ms.
     try await limiter.permit()
     try await limiter.permit()
     #expect(await budget.takes == 2)
@@ -212,7 +210,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// Each sleep returns at once and advances the clock by its duration and the next of the given delays.
+/// `lateness` contains an additional delay for each of the first sleeps.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

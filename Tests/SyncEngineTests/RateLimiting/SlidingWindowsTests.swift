@@ -43,7 +43,6 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // In half of the rounds, the caller waits for the permit before it sends the next request.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {
@@ -63,7 +62,7 @@ struct SlidingWindowsTests {
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
     var limiter = SlidingWindows(windows)
     var now: Duration = .zero
-    // The loop takes `count` permits and one more. The time of the last permit is the end of the measured interval.
+    // The loop takes one more permit than `count`, because the last permit's time ends the measured interval.
     let burst = windows.map(\.requests).max() ?? 0
     let count = burst * max(3, 1_000 / burst)
     for _ in 0...count { now = limiter.reserve(now: now) }

@@ -7,7 +7,6 @@ import Testing
 /// In these tests, a list contains only the keys of its items, and each document has its own address.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
-  /// A list of pages, with documents at `/KEY/` and `/KEY`.
   private final class Library: PagedStream, ItemLookup, Transport {
     enum Answer: Sendable {
       case document(version: UInt8 = 0, build: String? = nil)
@@ -16,7 +15,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Answers by address. At every other address, the library has a document that names no build.
+    /// Every other address answers with a document that names no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Narrowed lists that are empty", .timeLimit(.minutes(10)))
 struct EmptyListTests {
-  /// A narrowed list and the whole list. `nil` stands for a 404.
   private final class Narrowed: PagedStream, Transport {
     let description: StreamDescription
     private let narrowed: TestPage?

@@ -20,7 +20,6 @@ struct FailingPagesTests {
     #expect(await store.published.isEmpty)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
     #expect(await store.rows.count == 15)
-    // Page 3 gets four attempts, then page 4 is requested, then page 3 gets four more attempts.
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 3, 3, 3, 5, 6])
     #expect(await store.endings.last?.isResumable == false, "a walk with holes is not resumed")
   }

@@ -115,7 +115,6 @@ struct FetcherTests {
     SyncError(.upstream, "http://test answered 500", hint: "wait", disposition: disposition)
   }
 
-  /// Fetches page 1 of a list of one page. The first `failures` attempts fail.
   private func fetch(
     failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
     retries budget: RunRetries = RunRetries()

@@ -13,7 +13,6 @@ struct FrontierTests {
     _ = frontier.failed(page(7), position: page(7), isOriginDown: false)
     _ = frontier.answered("nine", page: page(9), position: page(7))
     _ = frontier.answered("seven", page: page(7), position: page(7))
-    // The walk of a catalogue can step back to an earlier page or jump ahead.
     let isHole = frontier.failed(page(8), position: page(8), isOriginDown: false)
     #expect(!isHole)
     _ = frontier.turn(at: page(10))

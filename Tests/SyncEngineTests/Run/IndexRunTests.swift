@@ -9,7 +9,6 @@ struct IndexRunTests {
     let id = SourceID(rawValue: "test")
     let origin = "http://test"
     let named: String?
-    /// The path whose answers name the build.
     private let tellsAt: String
     private let isDown: Bool
     private let log = Mutex<[String]>([])

@@ -4,10 +4,9 @@ import Testing
 
 @Suite("Looking up what a catalogue lacks")
 struct LookupTests {
-  /// A catalogue of one page, with items at `/1`, `/2`, ….
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// Answers by item. Every other item answers 404.
+    /// Every other item answers 404.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {

@@ -11,7 +11,7 @@ struct StreamRunTests {
   ) async throws -> RunReport {
     var options = StreamRun.Options()
     options.maxPages = maxPages
-    // The clock never advances, so that the end of a cancelled run does not time out before it begins.
+    // The clock never advances, so the time limit for the end of a cancelled run cannot expire.
     return try await StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(), observer: observer
     ).run(options)
@@ -78,7 +78,7 @@ struct StreamRunTests {
     #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == Array(1...48))
     let batches = await store.batches
-    // The run may not have read page 32 when the second commit begins, so this commit has 30 or 31 pages.
+    // The second commit contains page 32 only if the run has already read page 32.
     #expect(batches.first == 1 && (30...31).contains(batches[1]))
     #expect(batches.reduce(0, +) == 48)
   }

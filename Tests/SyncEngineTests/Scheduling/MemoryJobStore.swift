@@ -19,7 +19,6 @@ final class MemoryJobStore: JobStore {
   }
 
   private struct State {
-    /// The jobs, and the time up to which each schedule was evaluated.
     var jobs: [String: (description: JobDescription, until: Int64)] = [:]
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
@@ -49,7 +48,6 @@ final class MemoryJobStore: JobStore {
 
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-  /// Lets another worker take over all running jobs.
   func steal() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } } }
 
   func note(deaths: Int) { state.withLock { state in for key in state.runs.keys { state.runs[key]?.deaths = deaths } } }
@@ -61,7 +59,6 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  /// Removes the registrations, as a failover can.
   func forget() { state.withLock { $0.jobs = [:] } }
 
   func backdate(by seconds: Int64) {
@@ -173,7 +170,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // If the run has already ended, the worker repeats a call whose answer was lost. So this call succeeds.
+      // A worker repeats a call whose answer was lost. The second call must succeed too.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

@@ -34,8 +34,8 @@ struct ReferenceTests {
     #expect(rows.values.allSatisfy { Set($0.map(\.expression)).count == 50 })
   }
 
-  /// The test takes one pair in ten, so that each expression is tested in at least one zone. It takes all pairs if
-  /// `testFactor` is 10 or more.
+  /// By default, tests every tenth expression in each zone, and thus each expression in at least one zone. Tests all
+  /// pairs if `testFactor` is 10 or more.
   @Test(
     "each firing of ten years is the one that croniter's calendar, Python's zones and cronie's rules give",
     arguments: try rows().keys.sorted())

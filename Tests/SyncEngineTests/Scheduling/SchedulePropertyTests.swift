@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Random schedules")
 struct SchedulePropertyTests {
-  /// A random expression, with the values that its fields stand for.
   struct Drawn {
     let text: String
     let sets: [Set<Int>]
@@ -18,7 +17,7 @@ struct SchedulePropertyTests {
       var words: [String] = []
       var sets: [Set<Int>] = []
       for range in ranges {
-        // In the field for the day of the week, a star stands for 0 to 7.
+        // In the weekday field, a star stands for 0 to 7, because both 0 and 7 are Sunday.
         let full = range == 0...6 ? 0...7 : range
         let (word, set) = Self.field(range, full: full, using: &generator)
         words.append(word)
@@ -49,7 +48,7 @@ struct SchedulePropertyTests {
       }
     }
 
-    /// - Parameter local: Seconds since 1970 in local time, as if the clock were never changed.
+    /// - Parameter local: The local date and time, converted to seconds since 1970 as if they were UTC.
     func matches(local: Int64) -> Bool {
       guard sets[0].contains(Int(local / 60 % 60)), sets[1].contains(Int(local / 3600 % 24)) else { return false }
       let (month, day, weekday) = Self.date(local)

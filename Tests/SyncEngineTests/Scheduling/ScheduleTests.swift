@@ -9,7 +9,7 @@ struct ScheduleTests {
   @Test(
     "the clocks are changed",
     arguments: [
-      // 02:00 becomes 03:00. If minute and hour have no star, one firing at 03:00 (07:00 UTC) replaces skipped firings.
+      // The clocks skip the hour from 02:00 to 03:00. At 03:00, it is 07:00 UTC.
       ("30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-15 00:00", ["13 07:00", "14 06:30"]),
       (
         "0,15,30 2,3 13 3 *", "America/New_York", "2016-03-13 00:00", "2016-03-13 08:00",
@@ -17,7 +17,7 @@ struct ScheduleTests {
       ),
       ("*/30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-14 06:30", ["14 06:00", "14 06:30"]),
       ("30 */2 13 3 *", "America/New_York", "2016-03-13 05:00", "2016-03-13 09:00", ["13 05:30", "13 08:30"]),
-      // At 06:00 UTC, 02:00 becomes 01:00. Only an expression with a star in its minute or hour fires again.
+      // At 06:00 UTC, the clocks are set back from 02:00 to 01:00.
       ("30 1 * * *", "America/New_York", "2016-11-06 00:00", "2016-11-07 12:00", ["06 05:30", "07 06:30"]),
       (
         "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00", ["06 05:30", "06 06:30", "06 07:30"]
@@ -29,7 +29,7 @@ struct ScheduleTests {
       ("0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]),
       // At midnight, the clock goes back to 23:00 of the previous day.
       ("30 23 20 2 *", "America/Sao_Paulo", "2016-02-20 00:00", "2016-02-22 00:00", ["21 01:30"]),
-      // After a skip of three hours, a missed firing happens late. After a skip of a whole day, it does not happen.
+      // A firing in a skip of three hours happens after the skip. A firing on a skipped day is lost.
       ("0 3 * * *", "Antarctica/Casey", "2011-10-26 20:00", "2011-10-28 18:00", ["27 18:00", "28 16:00"]),
       ("0 12 * * *", "Pacific/Apia", "2011-12-29 00:00", "2011-12-31 00:00", ["29 22:00", "30 22:00"]),
     ] as [(String, String, String, String, [String])])
@@ -46,7 +46,7 @@ struct ScheduleTests {
     let back = ScriptedZone(first: minutes * 60, changes: [(noon, 0)])
     let skipped = try Schedule("30 12 * * *").firings(after: noon - 3600, upTo: noon + 20 * 3600, in: ahead)
     #expect(skipped == (minutes == 180 ? [noon] : []))
-    // The clock shows 14:30 before the change, and again 150 minutes after it.
+    // The clock shows 14:30 before the change, and again 150 minutes after the change.
     let repeated = try Schedule("30 14 * * *").firings(after: noon - 4 * 3600, upTo: noon + 4 * 3600, in: back)
     let first = noon + (150 - Int64(minutes)) * 60
     #expect(repeated == (minutes == 180 ? [first] : [first, noon + 150 * 60]))

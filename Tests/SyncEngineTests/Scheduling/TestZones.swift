@@ -2,7 +2,6 @@ import Foundation
 import SyncEngine
 import Testing
 
-/// Foundation's time zones, which have the real history of clock changes.
 struct FoundationZone: ZoneRules {
   private let zone: TimeZone
 
@@ -13,13 +12,11 @@ struct FoundationZone: ZoneRules {
 
 struct ScriptedZone: ZoneRules {
   let first: Int
-  /// The changes in order of time. Each offset applies from its instant.
   let changes: [(instant: Int64, offset: Int)]
 
   func offset(at instant: Int64) -> Int { changes.last { $0.instant <= instant }?.offset ?? first }
 }
 
-/// Unix seconds of a UTC time such as `2016-03-13 02:30`.
 func utc(_ text: String) throws -> Int64 {
   let style = Date.ISO8601FormatStyle()
   return Int64(try style.parse(text.replacing(" ", with: "T") + ":00Z").timeIntervalSince1970)

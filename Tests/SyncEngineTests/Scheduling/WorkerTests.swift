@@ -39,7 +39,7 @@ struct WorkerTests {
     }
   }
 
-  /// Runs a worker on its own queue, so that all ready jobs have run before the clock advances.
+  /// Runs a worker on its own queue. All ready tasks run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -47,7 +47,6 @@ struct WorkerTests {
 
     init() { store = MemoryJobStore(clock) }
 
-    /// Runs a worker while `body` moves the clock, then stops it.
     func work(
       _ jobs: [ScheduledJob], _ runner: Runner, observer: @escaping @Sendable (WorkerEvent) -> Void = { _ in },
       _ body: () throws -> Void
@@ -69,7 +68,6 @@ struct WorkerTests {
       #expect(isOver.value == true, "a worker that is stopped ends at once")
     }
 
-    /// Returns the result of a call, which must not wait for the clock.
     func result<R: Sendable>(_ call: @escaping @Sendable () async throws -> R) throws -> R {
       let result = Left<Result<R, any Error>>()
       queue.bound {
@@ -117,7 +115,6 @@ struct WorkerTests {
     #expect(store.ticks.first == 0 && gaps.count >= 7 && gaps.allSatisfy { (13...15).contains($0) }, "\(gaps)")
     #expect(store.stops == 1)
 
-    // If the database is unavailable, the worker stops at once and does not record its stop.
     let away = Bench()
     away.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
       away.pass(until: 10)

@@ -36,7 +36,7 @@ struct Checks {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // If the walk reads pages again after the end of a list, it stores the end as a page without items.
+      // A stored end of a list has no rows to check.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -46,7 +46,7 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // The database's clock was set back, so the stored time can be wrong. In this case, the store keeps its row.
+        // The database's clock was set back, so a stored row can have a later request time. The store keeps this row.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -137,7 +137,6 @@ struct Checks {
     if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
   }
 
-  /// Checks that a walk writes no version that is older than the start of the walk.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
     for write in database.writes
     where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
@@ -163,7 +162,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // The process may not know a pause that begins at `heardAt`. The tolerance of 1 ms allows for rounding.
+      // At `heardAt`, the process knew all earlier pauses. The tolerance of 1 ms allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -232,7 +231,6 @@ struct Checks {
     if openings > 0 { world.cover(.breakerOpened) }
   }
 
-  /// Checks that the next run resumes a run that was cut short.
   private func checkResumption(_ list: Int) {
     let runs = database.runs.filter { $0.list == list }
     for (run, next) in zip(runs, runs.dropFirst()) where !next.isFresh && run.walkID != next.walkID {
@@ -244,7 +242,6 @@ struct Checks {
     }
   }
 
-  /// Checks that a process sends no request after the end of its lease, unless the process was frozen.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -260,7 +257,7 @@ struct Checks {
 
   /// Checks the number of answers. A run that is cut short loses at most the pages that it was writing or fetching.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // After a failover, a run requests the lost pages again.
+    // After a failover, a run requests the lost pages again, so the number has no bound.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
@@ -284,8 +281,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // A run that failed or was interrupted does not count the requests for the page that it was prefetching. Its last
-      // counted request may not have been sent.
+      // A run that failed or was interrupted does not count the requests for a prefetched page. Its last counted
+      // request was possibly never sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {
@@ -316,7 +313,7 @@ struct Checks {
       world.violate(.errors, "a run was interrupted without a cause")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    // A failover may have undone the row of the run.
+    // A failover can have undone the row of the run.
     let isForgotten = database.forgot.contains { $0 >= run.startedAt }
     if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")

@@ -6,7 +6,7 @@ import Foundation
 /// A job without an executor, for example of a default actor, would run in the runtime's global pool. While a queue is
 /// bound to a thread, the jobs that become ready on that thread go to the queue instead.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
-  // Unchecked because only the bound thread uses the queue.
+  // `@unchecked Sendable`, because only the bound thread uses the queue.
   private var jobs: [UnownedJob] = []
   private var next = 0
 
@@ -24,7 +24,6 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
     next = 0
   }
 
-  /// Binds the queue to the calling thread while `body` runs.
   func bound<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let binding = ThreadBinding.shared
     let outer = binding.queue
@@ -34,7 +33,6 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// The queue that is bound to each thread, and the runtime's hook that uses it.
 private final class ThreadBinding: Sendable {
   static let shared = ThreadBinding()
 

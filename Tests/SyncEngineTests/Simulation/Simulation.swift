@@ -4,7 +4,7 @@ import SyncEngine
 /// Simulates one world from a seed. Processes run the engine with a faulty upstream and a faulty database. Then the
 /// faults end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct Run {
     enum Outcome {
@@ -39,7 +39,6 @@ final class Simulation: @unchecked Sendable {
     budget = VirtualBudget(database: database, windows: Scenario.windows(in: world))
   }
 
-  /// - Throws: the first violation of an invariant.
   func run() throws(World.Violation) {
     try world.queue.bound { () throws(World.Violation) in
       Scenario.schedule(self)
@@ -107,7 +106,6 @@ final class Simulation: @unchecked Sendable {
 
   private(set) var isCalm = false
 
-  /// Ends all faults, and wakes or kills the frozen processes.
   func calm() {
     world.note(.calm, 0)
     isCalm = true
@@ -118,7 +116,7 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list, and runs it again if the first run has only ended an old walk with holes.
+  /// Runs a list, and runs it again if the first run only finished an old walk that has holes.
   private func converge(_ list: Int) throws(World.Violation) {
     // The run waits until the lease and all pauses end. Pauses last longer if the database's clock was set back.
     let state = database.states[list]

@@ -2,7 +2,7 @@ import Foundation
 import SyncTestKit
 import Testing
 
-/// Thousands of small worlds, each made from a seed. A failure prints the seed and the command that replays it.
+/// A failure prints the seed and the command that replays it.
 @Suite("Simulation", .timeLimit(.minutes(10 + testFactor)))
 struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
@@ -70,7 +70,6 @@ struct SimulationTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // A single write keeps these lines together, because the test runner also prints to standard output.
     let trace = simulation.world.trace
     let text = trace.lines.joined(separator: "\n") + "\nseed \(seed): \(trace.count) events, hash \(trace.hash)\n"
     FileHandle.standardOutput.write(Data(text.utf8))

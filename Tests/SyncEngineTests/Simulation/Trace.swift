@@ -1,4 +1,3 @@
-/// Records every event of a world as a hash, and optionally as text.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
@@ -33,7 +32,6 @@ struct Trace {
   }
 }
 
-/// Cases that must occur in the simulated worlds.
 enum Covered: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang

@@ -6,15 +6,12 @@ enum UpstreamFault: Equatable {
   /// A page that fails until all faults end.
   case poisonPage
   case badRequest
-  /// A 404 before the end of the list.
   case missingPage
   case emptyPage
-  /// A false claim that no next page exists.
   case earlyEnd
   case unavailable(Duration)
   case tooMany(Duration?)
 
-  /// The length of the pause that the upstream demands.
   var silence: Duration? {
     switch self {
     case .unavailable(let time), .tooMany(.some(let time)): time
@@ -62,7 +59,7 @@ struct UpstreamFaults {
   init() {}
 
   init(lists: [VirtualList], in world: World) {
-    /// Gives a fault to only a share of the worlds, because all worlds would be alike otherwise.
+    /// Returns 0 in most worlds, so that the worlds have different faults.
     func rate(_ highest: Double, in share: Double = 0.3) -> Double {
       world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
     }

@@ -4,7 +4,7 @@ import SyncTestKit
 
 /// The rate budget of a world. In most worlds, all processes share it. In the other worlds, each process has its own.
 final class VirtualBudget: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   let database: VirtualDatabase
   let windows: [RateWindow]
@@ -38,7 +38,7 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         return (time: world.now + wait, takenAt: world.now)
       }
-      // The permit is for a fixed time. If the answer is late, the wait lasts only until that time.
+      // If the database answers late, its delay is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn
       return permit.time - (isLate ? world.now : permit.takenAt)
     }

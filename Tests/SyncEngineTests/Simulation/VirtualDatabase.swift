@@ -6,7 +6,7 @@ import SyncCore
 /// rules. The checks read `writes`, which a failover does not undo.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct StreamState {
     var owner: VirtualProcess?
@@ -54,19 +54,16 @@ final class VirtualDatabase: @unchecked Sendable {
     let time: Duration
     let list: Int
     let generation: Int64
-    /// The generation of the lease when the write took effect.
     let leaseGeneration: Int64
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
-    /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The times of the request and of the write in microseconds, both by the server's clock.
+    /// The request's time on the world's clock.
     let requestedAt: Duration
-    /// The request time and the time of the write by the server's clock, in microseconds.
+    /// The times of the request and of the write on the server's clock, in microseconds.
     let requestTime: Int64
     let databaseTime: Int64
-    /// Whether a failover undid the write later.
     var isForgotten = false
   }
 
@@ -76,7 +73,7 @@ final class VirtualDatabase: @unchecked Sendable {
     var walks: [WalkRow] = []
     var runs: [RunRow] = []
     var rows: [[Int64: Int]]
-    /// The request time of each row's content by the server's clock, in microseconds.
+    /// The request time of each row's content, in microseconds of the server's clock.
     var requested: [[Int64: Int64]]
     var published: [Publication?]
   }
@@ -86,7 +83,6 @@ final class VirtualDatabase: @unchecked Sendable {
   /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The time by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in worlds where a failover undoes writes.
@@ -97,9 +93,8 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of statements about permits since the last such statement that lost its connection.
   private var quickInTime = 16
-  /// Processes that got an error, were delayed, found a lease held, or lost their lease. Each group has its own set.
+  /// Ids of processes. A refused process found a lease held. A fenced process lost its lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -127,7 +122,6 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Undoes the last `count` writes although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -206,7 +200,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // The process itself sends again, so a dead or frozen process does nothing.
+      // The process itself sends the transaction again, so a dead or frozen process does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }
@@ -244,8 +238,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. At least 16 statements about permits succeed between two losses, because a limiter
-  /// discards only a few late permits in a row.
+  /// Whether the connection is lost. After many late permits in a row, a limiter would discard no more permits. So at
+  /// least 16 budget statements succeed between two losses.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1
@@ -266,9 +260,7 @@ final class VirtualDatabase: @unchecked Sendable {
 }
 
 struct DatabaseFaults {
-  /// The probability that the connection is lost before the transaction takes effect.
   private(set) var lostBefore = 0.0
-  /// The probability that the acknowledgement is lost.
   private(set) var lostAfter = 0.0
   /// The probability of a fault that the store cannot repair.
   private(set) var refusal = 0.0

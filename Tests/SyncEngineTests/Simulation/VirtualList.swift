@@ -1,13 +1,12 @@
 import SyncCore
 
-/// An upstream's list. It always has the same ids in the same order, but their contents change.
+/// The ids and their order never change. The contents of the items change.
 struct VirtualList {
   enum Claims: CaseIterable {
-    /// The page claims the total, the last page and whether a next page exists. All claims are true.
     case full
     /// A page states the number of the last page, but no number of items. A missing page ends the list.
     case lastPage
-    /// The claimed last page is one too high, as in real lists.
+    /// The claimed number of the last page is too high by one, as in real lists.
     case onePageTooMany
     case none
   }
@@ -20,13 +19,11 @@ struct VirtualList {
   let stream: StreamDescription
   let pageSize: Int
   let claims: Claims
-  /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
   let keys: [Int64]
   /// Ids of items that cannot be stored. The value says whether the id is readable.
   let rejected: [Int64: Bool]
   private(set) var versions: [Int64: Int] = [:]
-  /// All changes, which tell the content of the list at an earlier time.
   private var changes: [(time: Duration, key: Int64, version: Int)] = []
 
   init(name: String, in world: World) {
@@ -66,7 +63,6 @@ struct VirtualList {
     }
   }
 
-  /// Whether the claims show that the list continues after this page.
   func isPlainlyBeforeEnd(_ page: Int) -> Bool { claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false }
 
   func isBehindEnd(_ page: Int) -> Bool { page > max(1, pageCount) }

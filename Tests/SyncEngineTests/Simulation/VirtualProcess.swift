@@ -5,7 +5,7 @@ import SyncCore
 /// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls.
 /// To freeze or kill a process, the world delays or drops the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   /// The error that all calls of a dead process throw, so that the process's tasks end.
   struct Killed: Error {}
@@ -22,7 +22,7 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   private(set) var isTerminated = false
   var run = 0
-  /// The time at which the database last executed a statement of this process about the budget.
+  /// The time when the database last executed a budget statement of this process.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -119,14 +119,12 @@ final class VirtualProcess: @unchecked Sendable {
 private protocol PendingCall { func drop() }
 
 final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   let process: VirtualProcess
   fileprivate let number: Int
   fileprivate var continuation: CheckedContinuation<R, any Error>?
-  /// Whether the call has taken effect, so that it is answered despite a cancellation.
   var isTooLateToCancel = false
-  /// Whether the process died or was cancelled before the bytes were sent.
   private(set) var isWithdrawn = false
 
   fileprivate init(number: Int, process: VirtualProcess) {
@@ -174,6 +172,5 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The engine's longest wait, with the limiter's padding.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// A process's store: leases, walks, rows and the ledger in the virtual database.
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
@@ -77,7 +76,6 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Renews the lease. Throws if another process has taken the lease or if the database has lost commits of the run.
   private func passFence(_ walk: OpenWalk, _ list: Int, committing reading: Int? = nil) throws {
     let state = database.states[list]
     let isWhole = reading.map { state.cursor ?? 0 == $0 - 1 } ?? true

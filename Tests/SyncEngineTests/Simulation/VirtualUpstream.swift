@@ -1,8 +1,7 @@
 import SyncCore
 
-/// The mirrored service with its faults, and a record of all requests and answers.
 final class VirtualUpstream: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct Arrival {
     let time: Duration
@@ -20,7 +19,6 @@ final class VirtualUpstream: @unchecked Sendable {
     let entries: [VirtualList.Entry]
     let claim: PageClaim
 
-    /// Whether a walk takes the answer as a page or as the end of the list. Such an answer can be false.
     var isUseful: Bool {
       switch fault {
       case nil, .earlyEnd, .slowAnswer, .missingPage, .emptyPage: true
@@ -36,9 +34,7 @@ final class VirtualUpstream: @unchecked Sendable {
   /// The number of sent requests by run. Some requests of a killed process do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
-  /// The times at which the upstream refused a run for good.
   private(set) var refusals: [Int: Duration] = [:]
-  /// The pauses that the upstream demanded of a process, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
   init(world: World, lists: [VirtualList], faults: UpstreamFaults) {

@@ -3,11 +3,10 @@ import SyncTestKit
 /// Time, randomness and the order of events of one simulation.
 ///
 /// Every step is a job of a task or an event of the world. One thread executes the steps one after the other: first all
-/// ready jobs, then the next event, which sets the clock to its time. So a seed determines all steps and replays them.
+/// ready jobs, then the next event, when the clock has reached its time. So a seed determines all steps.
 final class World: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks (`RunQueue`).
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
-  /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {
     let invariant: Invariant
     let what: String
@@ -40,7 +39,6 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// A world that has more events than this would never end.
   private static let mostEvents = 200_000
 
   func note(_ kind: Trace.Kind, _ process: Int, _ details: Int..., text: @autoclosure () -> String = "") {

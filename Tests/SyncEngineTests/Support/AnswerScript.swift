@@ -5,15 +5,12 @@ import Synchronization
 
 /// The property by which a walk recognizes an unchanged page.
 enum Recognition: Sendable, CaseIterable {
-  /// Every answer is different.
   case none
-  /// Pages have an ETag; a client that has the page gets 304.
   case etags
-  /// Unchanged pages have identical bytes.
   case bodies
 }
 
-/// A list and a network, both scripted by a test, without sockets or time.
+/// A request uses no socket and takes no time.
 final class AnswerScript: PagedStream, Transport {
   /// Runs before the n-th request (from 1) for a page is answered; a thrown error is the request's outcome.
   typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void
@@ -85,7 +82,7 @@ extension [TestPage] {
 }
 
 extension Fetcher {
-  /// Returns a fetcher without rate limits on an automatic clock. Each backoff takes half of its maximum.
+  /// By default, the fetcher has no rate limits and an automatic clock. Each backoff takes half of its maximum.
   static func forTests(
     _ upstream: some Transport, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
   ) -> Fetcher {

@@ -2,26 +2,25 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// A list that a test edits before certain requests. Its pages always state the true totals.
+/// A list that a test edits before certain requests. By default, its pages state the true totals.
 struct EditedList {
   typealias Edit = (inout [Int64]) -> Void
 
   var items: [Int64]
-  /// Edits by the number (from 1) of the request before which they happen.
+  /// Edits by the number (from 1) of a request. An edit happens before its request is answered.
   var edits: [Int: Edit] = [:]
-  /// Answers that replace the page of certain requests. Such a page still has the claim of the list.
+  /// Answers that replace the list's pages, by the number of the request. They keep the claims of the list.
   var faults: [Int: Page] = [:]
-  /// Requests that fail with all their attempts.
   var failures: Set<Int> = []
-  /// Requests whose page claims to be the last one, with a matching total.
+  /// Numbers of the requests whose page falsely claims that the list ends with this page.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// The service's maximum page size. If a request has a larger size, its page number counts pages of this size.
+  /// The service's maximum page size. A request for larger pages gets pages of this size.
   var largestPage: Int?
   var tellsSize = true
   /// Pages that begin after this many items are missing.
   var missingFrom: Int?
-  /// Whether pages say that a next one exists; otherwise a 404 ends the list.
+  /// Whether pages say that a next page exists; otherwise a 404 ends the list.
   var tellsEnd = true
   private(set) var asked: [PageAddress] = []
   private(set) var stored: [StoredPage] = []

@@ -1,7 +1,6 @@
 import SyncCore
 import Synchronization
 
-/// A clock that only a test moves; in automatic mode, each sleep advances it.
 final class ManualClock: SyncClock {
   private struct Sleeper {
     let id: Int
@@ -75,7 +74,6 @@ final class ManualClock: SyncClock {
     watchers.forEach { $0.continuation.resume() }
   }
 
-  /// Waits until `count` tasks sleep, or until the test's time limit cancels the wait.
   func sleepers(_ count: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

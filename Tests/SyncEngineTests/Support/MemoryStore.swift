@@ -1,7 +1,6 @@
 import SyncCore
 import Testing
 
-/// An in-memory mirror: one lease, rows by key, walks that can be resumed.
 actor MemoryStore: WalkStore {
   /// Runs before a commit takes effect; a thrown error is the commit's error.
   typealias Hook = @Sendable (PageCommit) async throws -> Void
@@ -19,14 +18,13 @@ actor MemoryStore: WalkStore {
   private let onCommit: Hook
   private let finishError: SyncError?
   private let leaseTTL: Duration?
-  /// Runs at each heartbeat; a thrown error is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
-  /// The number of readings of each commit.
+  /// For each commit, the number of stored readings.
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
@@ -100,7 +98,6 @@ actor MemoryStore: WalkStore {
     return (pages, looked.last?.commit.page.number)
   }
 
-  /// Writes an item as another stream would.
   func overwrite(_ key: Int64, with content: [UInt8]) {
     now += 1
     changedAt[key] = now
@@ -202,7 +199,6 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// Whether the guard of a list refuses the keys. A catalogue checks its guard before its lookups.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

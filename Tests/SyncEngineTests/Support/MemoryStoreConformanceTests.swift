@@ -39,7 +39,7 @@ struct MemoryStoreConformanceTests {
   @Test("the store of the simulation", arguments: WalkStoreConformance.checks(for: virtualParts))
   func virtual(_ check: WalkStoreConformance) async throws {
     let failure = await withCheckedContinuation { continuation in
-      // The world runs the jobs of its tasks on a new thread, because a job must not run inside another job.
+      // A test is a job of Swift's executor. Such a job must not run another job, so the world needs a new thread.
       Thread { continuation.resume(returning: Self.runVirtually(check)) }.start()
     }
     if let failure { throw failure }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Calls `work` with each number below `count` on new threads. A thread of the pool is not suitable for a simulation,
-/// because a simulation runs jobs of tasks, and a job must not run inside another job.
+/// Calls `work` with each number below `count` on new threads. A simulation runs jobs of tasks, and a job must not run
+/// inside another job, so a simulation cannot use the threads of Swift's pool.
 ///
 /// - Returns: The collected results of each thread.
 func onOwnThreads<Gathered: Sendable>(

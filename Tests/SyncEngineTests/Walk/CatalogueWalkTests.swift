@@ -40,7 +40,7 @@ struct CatalogueWalkTests {
     #expect(certificate.repeats == 0)
     for (one, next) in zip(list.stored, list.stored.dropFirst()) {
       let last = try #require(one.keys?.last)
-      // The walk does not trust a full page that claims to be the last one. It requests one more page, which is empty.
+      // After a full page that claims to be the last page, the walk reads one more page, which has no new items.
       #expect(next.keys?.contains(last) == true && (next.keys?.last.map { $0 > last } == true || last == 600))
     }
     #expect(list.asked.allSatisfy { $0.size <= size })
@@ -233,7 +233,6 @@ struct CatalogueWalkTests {
       Issue.record("\(first.step)")
       return
     }
-    // Item 0 replaces item 1, and item 4 is removed. The next page lacks its last item and claims to be the last page.
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)

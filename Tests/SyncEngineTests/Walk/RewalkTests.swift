@@ -9,7 +9,6 @@ struct RewalkTests {
   @Test("a short list that moved is walked again, and only the new pass counts")
   func whole() throws {
     var list = EditedList(1...9)
-    // After page 1 was read, item 1 is removed, so item 4 moves to page 1.
     list.edits[2] = { $0.removeFirst() }
     let certificate = try walk(&list)
     #expect(list.pages == [1, 2, 3, 1, 2, 3])
@@ -83,7 +82,6 @@ struct RewalkTests {
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
-    // With 3, item 1 appears again at the end. With 4, page 2 lacks item 5, although the total on page 1 counts it.
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
@@ -155,7 +153,6 @@ struct RewalkTests {
   @Test("an item that moved to a page that is read again is placed there")
   func placed() throws {
     var list = EditedList(1...36)
-    // After page 5 was read, 99 is inserted at the front, so page 6 repeats 15.
     list.edits[6] = { $0.insert(99, at: 0) }
     let (certificate, published) = try list.walkAndPublish { ListWalk(pageSize: 3) }
     #expect(list.pages == Array(1...13) + [5, 6, 5])
@@ -197,7 +194,6 @@ struct RewalkTests {
   @Test("a pair on one page that is pushed to the next one is counted once")
   func pushedPair() throws {
     var list = EditedList(Array(1...8) + (8...36))
-    // After page 3 was read, 29 moves to the front, so the walk misses 29, and page 4 repeats 8.
     list.edits[4] = { $0.insert($0.remove(at: 29), at: 0) }
     let certificate = try walk(&list)
     #expect(list.pages == Array(1...13) + [3, 4, 3])

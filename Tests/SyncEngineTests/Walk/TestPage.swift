@@ -2,11 +2,9 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// A page of a list in a test's notation.
 struct TestPage: Sendable, Equatable {
   enum Entry: Sendable, Equatable {
     case item(Int64, version: UInt8 = 0)
-    /// An item that the parser rejects, with a readable id or without one.
     case rejected(Int64?)
   }
 
@@ -67,7 +65,6 @@ struct TestPage: Sendable, Equatable {
 }
 
 extension Page {
-  /// A page that lists these keys; nil is an item whose key cannot be read.
   static func naming(_ keys: [Int64?], _ claim: PageClaim = PageClaim()) -> Page {
     let unreadable = RejectedItem(key: nil, reason: "no_id", detail: "", excerpt: "")
     return .items(keys.map { $0.map(Entry.listed) ?? .rejected(unreadable) }, claim)

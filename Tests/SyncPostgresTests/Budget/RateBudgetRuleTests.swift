@@ -64,14 +64,13 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // A caller's previous reading reveals a jump, so the clock does not jump before each caller has a reading.
+        // A caller notices a jump only if it has read the clock before, so the first jump comes after all first calls.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1
         }
         let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
         times.append(time + wait)
-        // If the time does not advance, several callers request a permit at once.
         if Int.random(in: 0..<3, using: &generator) > 0 {
           time += wait
           clock += wait
@@ -81,7 +80,6 @@ struct RateBudgetRuleTests {
     }
     #expect(jumps > 0)
     for window in windows { #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)") }
-    // The window of 80 requests a minute decides the rate.
     let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
     #expect(used > 0.9, "\(used), seed \(seed)")
   }

@@ -10,7 +10,7 @@ import Testing
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// Takes `count` permits over one connection and returns their times by the origin's clock.
+  /// Takes `count` permits over one connection. Returns the permits' times on the database's clock of the origin.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -96,7 +96,6 @@ struct RateBudgetTests {
     #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
     #expect(try await mirror.rows(versions) == before)
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-    // The limiter gives up, because the pause is longer than its longest wait.
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
     await expectError(.tryLater, "throttling") { try await limiter.permit() }
   }
@@ -126,7 +125,7 @@ struct RateBudgetTests {
       for turn in 1...4 {
         let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
         let due = start.duration(to: .now) + wait
-        // No permit is early. A permit is late at most by the duration of the first call, which begins after `start`.
+        // The first call begins after `start`, so a permit can be late by the duration of that call.
         #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
     }
@@ -174,7 +173,7 @@ struct RateBudgetTests {
         }
     }
     #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-    // A snapshot of another session can keep old row versions. So the test lets 4 of the 40 updates add index entries.
+    // A snapshot of another session can keep old row versions, so 4 of the 40 updates can add index entries.
     for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }

@@ -75,7 +75,6 @@ import Testing
       try await cluster.stop()
       let marker = "\(folder)/postgres/\(EmbeddedCluster.marker)"
       try FileManager.default.removeItem(atPath: marker)
-      // A query does not write the missing marker.
       _ = try await cluster.ensureRunning(for: .question)
       #expect(!FileManager.default.fileExists(atPath: marker) && said.withLock(\.isEmpty))
       let process = cluster.serverProcess

@@ -42,9 +42,8 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // If the folder itself is closed, syncctl corrects the permissions instead of choosing another folder.
+    // If only the folder itself is closed to the user, syncctl corrects its permissions and keeps the folder.
     #expect(resolve("/home").move == nil)
-    // If the folder already has a cluster, syncctl keeps the folder instead of making an empty cluster.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 

@@ -33,7 +33,7 @@ func withCluster<Answer>(
   return try result.get()
 }
 
-/// Returns the error of `body`. Its message and hint must be one line each and contain the given words.
+/// Returns the error of `body`. The error's message and hint must be one line each and contain the given words.
 @discardableResult
 func clusterError(
   _ kind: EmbeddedClusterError.Kind? = nil, _ words: String? = nil, hint: String? = nil,

@@ -39,7 +39,7 @@ import Testing
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
         #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
       #endif
-      // `again` has another port and no PostgreSQL programs. The running server's process file names its socket folder.
+      // `again` has another port and no PostgreSQL programs, but finds the socket in the running server's process file.
       var elsewhere = optionsWithoutBinaries()
       elsewhere.port = 5433
       let again = EmbeddedCluster(dataDirectory: folder, options: elsewhere)
@@ -78,7 +78,6 @@ import Testing
   /// After a power failure, the server's process file remains. Another process can then have the id in the file.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
-    /// Another server of the same user and with the same program name, but in another folder.
     case anotherServers
   }
 

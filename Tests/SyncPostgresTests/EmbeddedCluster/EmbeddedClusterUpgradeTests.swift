@@ -43,7 +43,6 @@ enum NewerPostgres {
   @Test func dataMoveToTheNewerVersion() async throws {
     let own = try await Self.own()
     let reporter = Reporter()
-    // The folder's name has characters that are special in a shell.
     try await withCluster(in: #"my "$(data)"'s"#, options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask(
@@ -177,7 +176,6 @@ enum NewerPostgres {
     }
   }
 
-  /// The upgrade was killed while a temporary server ran on the new or on the old cluster.
   @Test func serversOfAKilledUpgradeAreReplaced() async throws {
     let own = try await Self.own()
     try await withCluster { cluster, folder in

@@ -83,7 +83,6 @@ struct ITunesChartTableTests {
     let place = "= ('us', 'most-played', 'songs')"
     #expect(try await mirror.value(kept.replacing("%", with: place)) == "3")
     #expect(try await mirror.value(kept.replacing("%", with: "<> ('us', 'most-played', 'songs')")) == "0")
-    // If only a document changes, the chart's history stays as it is.
     let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
     try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
     #expect(try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1") == history)
@@ -130,7 +129,6 @@ struct ITunesChartTableTests {
     #expect(second.page.rows.rows.map { $0[0...1] } == [["3", "3"], ["4", "4"]] && !second.isLatest)
     let third = try await page(second.page.next.map { .cursor($0) })
     #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
-    // `--after` with an id continues after the item's current position.
     #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
     let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
     await expectError(.usage) {

@@ -67,7 +67,6 @@ struct ITunesPublishTests {
     try await mirror.walk(.search(lang: "ja_jp"), pages)
     let changed = try await mirror.appleVersions().filter { !versions.contains($0) }
     #expect(changed.map { $0[0] } == ["search"])
-    // The list moved during this walk, so its publication is not consistent.
     try await mirror.walk(.search(lang: "ja_jp"), pages, status: .inconsistent)
     #expect(try await mirror.value("SELECT count(*) FROM itunes.search_publication WHERE NOT consistent") == "1")
   }
@@ -134,7 +133,6 @@ struct ITunesPublishTests {
   @Test("an id missed by two look-ups in a row has vanished; when it is met again, it returns")
   func vanishing() async throws {
     let stream = StreamDescription.lookup([1, 2, 99])
-    // Another storefront and another class use the same ids.
     try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
     try await mirror.walk(stream, [[.song(1), .song(2), .album(2)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "99", "1"]])
@@ -145,7 +143,6 @@ struct ITunesPublishTests {
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "2"], ["us", "99", "2"]])
     try await mirror.expect(Self.gone, "collection|2|t", "track|1|f", "track|2|t")
     try await mirror.expect("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL", "2")
-    // Further walks without item 2 write nothing.
     let versions = try await mirror.appleVersions()
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.appleVersions() == versions)
@@ -162,7 +159,7 @@ struct ITunesPublishTests {
     for met in [stream, search] {
       try await mirror.walk(stream, [[.song(1)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
-      // A search in another storefront does not prove that this storefront has item 2.
+      // The item's presence in the storefront tw proves nothing about the storefront us.
       try await mirror.walk(.search("tw"), [[.song(2)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
       try await mirror.walk(met, [[.song(1), .song(2)]])
@@ -170,11 +167,9 @@ struct ITunesPublishTests {
     }
     for _ in 0..<3 { try await mirror.walk(search, [[.song(1)]]) }
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-    // A refresh without item 2 counts like a lookup without item 2.
     try await mirror.walk(stream, [[.song(1)]])
     try await mirror.walk(.lookup([1, 2], as: "refresh"), [[.song(1)]])
     #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"], ["track", "2", "t"]])
-    // A search that finds item 2 makes it live again.
     try await mirror.walk(search, [[.song(2)]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
     #expect(try await mirror.rows(Self.absent) == [])

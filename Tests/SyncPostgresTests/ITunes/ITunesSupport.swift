@@ -3,7 +3,6 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A record of the search API or an entry of a chart.
 struct AppleRecord: PagedItem {
   var itemClass: String
   let id: Int64
@@ -93,7 +92,6 @@ extension StreamDescription {
 }
 
 extension StoredMirror {
-  /// Walks the pages to the end. The parser rejects the items with the keys `rejected`.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,
@@ -108,7 +106,6 @@ extension StoredMirror {
     return try await walk.finish(status)
   }
 
-  /// Returns all row versions of the source's tables. Equal results show that nothing was written, locked or moved.
   func appleVersions() async throws -> [[String?]] {
     var found: [[String?]] = []
     for table in [

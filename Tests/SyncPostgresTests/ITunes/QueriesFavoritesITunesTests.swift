@@ -37,7 +37,6 @@ struct QueriesFavoritesITunesTests {
         ["itunes", "artist", "7", "周杰倫", nil, "artist"], ["itunes", "track", "2", "Song 2", "Song 2", "song"],
         ["itunes", "track", "40", "Song 40", nil, "track"], ["itunes", "album", "41", "Song 41", nil, "album"],
       ])
-    // The list prefers a storefront that still has the item.
     try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
     #expect(try await Favorites.list(nil, in: database).rows.rows.first?[4] == "歌 1")
     try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)
@@ -111,7 +110,7 @@ struct QueriesFavoritesITunesTests {
         ["0.99", nil, "USD", nil, nil], ["1.29", "0.99", "USD", "-0.30", "-23.3"],
       ])
     #expect(rows.rows.map { $0[3] } == ["Song 3", "Song 3"])
-    // An update that keeps the content hash only derives columns again, so it records no price change.
+    // If only the mapping changes, an update keeps the content hash. Such an update records no price change.
     try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
     #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
     _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)

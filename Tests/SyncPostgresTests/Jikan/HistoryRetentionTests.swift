@@ -47,7 +47,7 @@ struct HistoryRetentionTests {
       let movers = try await list.movers(since: moment)
       #expect(movers.map { Array($0[..<5]) } == model.movers(from: number, to: 7).map { Array($0[..<5]) })
     }
-    // The last publication before the cutoff is kept. A query for an earlier time shows this publication.
+    // The last publication before the cutoff is kept as the list at the cutoff. Earlier times show the same list.
     let first = try #require(kept.first)
     if first > 0 {
       let atCutoff = try await list.shown(cutoff.replacing("Z", with: ".000001Z"))

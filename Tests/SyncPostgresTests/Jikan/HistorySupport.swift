@@ -17,7 +17,7 @@ struct Listed: Sendable, Equatable {
   var scoreText: String? { score.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } }
 }
 
-/// A row of the history. `from` and `to` are numbers of publications.
+/// `from` and `to` are numbers of publications.
 struct NotedRow: Sendable, Equatable {
   let id: Int64
   let from: Int
@@ -26,7 +26,6 @@ struct NotedRow: Sendable, Equatable {
   let entry: Listed
 }
 
-/// Computes the expected history: it compares each publication with the previous one.
 struct HistoryModel {
   let top: Int
   /// The first publication, and each later one that differs from the publication before it.
@@ -93,7 +92,6 @@ struct HistoryModel {
   }
 }
 
-/// A list that the test publishes itself, without the engine.
 struct HistoryList: Sendable {
   let mirror: StoredMirror
   var subtype = "all"
@@ -219,7 +217,6 @@ enum ChangingList {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }
   }
 
-  /// Returns the list with random changes: entries are added, removed, moved, or get another rank, score or id.
   static func next(after list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = list
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -239,7 +236,7 @@ enum ChangingList {
     return list
   }
 
-  /// Returns the list with random changes, at least one of which the history records.
+  /// The history records at least one of the changes.
   static func other(than list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = next(after: list, &numbers)
     if let first = list.indices.first { list[first].score = (list[first].score ?? 500) + 1 }

@@ -105,7 +105,6 @@ struct HistoryTests {
     try await list.publish(entries)
     #expect(try await mirror.rows(versions) == before)
     #expect(try await list.moments().count == 1)
-    // A new position below the top is not recorded.
     try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
     #expect(try await mirror.rows(versions) == before)
     try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
@@ -118,11 +117,9 @@ struct HistoryTests {
     let list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
     try await list.publish(entries)
-    // Only item 2 is in the top 3. The changed ranks of items 4, 5 and 6 are not recorded.
     for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
     try await list.publish(entries)
     #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
-    // Items 3 and 5 swap positions, so the history records the current ranks of both.
     entries.swapAt(2, 4)
     try await list.publish(entries)
     #expect(
@@ -132,7 +129,6 @@ struct HistoryTests {
     let moments = try await list.moments()
     let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
     for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
-    // Below the top, a changed score is recorded together with the rank.
     entries[5].score = 700
     try await list.publish(entries)
     #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])

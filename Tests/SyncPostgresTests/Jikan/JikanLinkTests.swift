@@ -51,7 +51,6 @@ struct JikanLinkTests {
       try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
         ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
       ])
-    // The links depend only on the documents.
     let documents = "(SELECT array_agg(mal_id) AS ids, array_agg(raw) AS documents FROM jikan.media) AS m"
     let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l ORDER BY 1"
     let links = "SELECT mal_id, facets, linked_ids, names FROM jikan.media_links ORDER BY 1"
@@ -70,7 +69,6 @@ struct JikanLinkTests {
     try await mirror.other { other in
       try await other.write { [mirror] connection in
         _ = try connection.query("UPDATE jikan.media SET synopsis = 'x'")
-        // The new document has the genre 8, but not the theme 52.
         _ = try connection.query(
           """
           UPDATE jikan.media_links SET facets = facets || '{genres,themes}', linked_ids = linked_ids || '{8,52}',

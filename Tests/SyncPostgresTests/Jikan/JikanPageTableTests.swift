@@ -105,10 +105,8 @@ struct JikanPageTableTests {
       shown += Self.ids(part)
       #expect(part.rows.rows.count == 7 || part.next == nil)
       guard let next = part.next, let last = shown.last else { break }
-      // The cursor is used as text, as in a shell.
       question.after = try .cursor(#require(PageCursor(next.description)))
       guard [2, 5, 9].contains(page) else { continue }
-      // The page's last item and some other items leave, rise or fall. Three new items appear.
       let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
       let movers = ([last] + candidates.prefix(9)).distinct()
       moved.formUnion(movers)

@@ -49,7 +49,6 @@ struct JikanTitleTests {
     titled(27, "One Piece Film: Gold", members: 300), titled(28, "Fullmetal Alchemist", members: 800),
     titled(29, "Fullmetal Alchemist: Brotherhood", members: 1500), titled(30, "Naruto", members: 500),
     titled(31, "Boruto: Naruto Next Generations", members: 100), titled(32, "Monster", members: 700),
-    // The letters of these titles contain kon and rod across spaces, but no word does.
     titled(33, "Boku no Ko Nante", members: 9000), titled(34, "Hero Dai", members: 9000),
     titled(35, "Attack on Titan", members: 3000),
   ]
@@ -84,7 +83,6 @@ struct JikanTitleTests {
     let same = try await JikanTitles.search("same", kind: "anime", in: mirror.database)
     #expect(same.map(\.id) == [13, 14, 15])
     #expect(same.map(\.fit) == [.mainTitle, .mainTitle, .part])
-    // Words that are a part of a title are not treated as misspelled.
     for (words, fit) in [("narut", JikanTitles.Fit.part), ("naruro", .similar), ("stein gate", .part)] {
       #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
     }
@@ -105,7 +103,6 @@ struct JikanTitleTests {
     }
   }
 
-  /// Returns the letters with up to `count` swaps of adjacent different letters.
   private static func swapped(_ letters: [Unicode.Scalar], from start: Int = 1, _ count: Int) -> [[Unicode.Scalar]] {
     guard count > 0 else { return [letters] }
     return [letters]

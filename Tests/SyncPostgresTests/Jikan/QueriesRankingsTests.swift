@@ -44,7 +44,6 @@ struct QueriesRankingsTests {
       return Row(
         id: id, place: offset + 1, type: types.randomElement(using: &numbers) ?? nil,
         isOngoing: ["Currently Airing", "Publishing"].contains(status), status: status,
-        // Few different values make many rows equal.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
         favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil,
@@ -99,7 +98,7 @@ struct QueriesRankingsTests {
     let rows = Self.rows(kind, count: 300, &numbers)
     let otherKind = kind == "anime" ? "manga" : "anime"
     try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
-    // The other kind has the same ids, which must not appear.
+    // The other kind's list has the same ids in another order. The query must not read this list.
     try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
     let choices =
       [(parameter: String?.none, label: String?.none)]

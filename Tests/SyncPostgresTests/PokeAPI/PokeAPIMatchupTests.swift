@@ -4,12 +4,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The relations of types. Both the test's documents and the expected answers are made from this chart.
+/// Both the test's documents and the expected answers are made from this chart.
 struct TypeChart {
   struct Kind {
     let id: Int
     let generation: Int
-    /// Defending types by multiplier, in the latest generation.
+    /// Defending types, by the multiplier of this type's attacks in the latest generation.
     let relations: [Double: [String]]
   }
 
@@ -47,7 +47,6 @@ struct TypeChart {
     return Kind(id: id, generation: generation, relations: [2: names(strong), 0.5: names(weak), 0: names(none)])
   }
 
-  /// Returns `nil` if a type does not exist in the generation.
   static func multiplier(_ attacking: String, _ defending: String, _ generation: Int?) -> Double? {
     let generation = generation ?? 9
     guard let attacker = today[attacking], let defender = today[defending],
@@ -57,7 +56,6 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// Documents in PokeAPI's format: all types of the chart, and three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -108,7 +106,6 @@ struct PokeAPIMatchupTests {
     return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// Multiplies the multipliers of single types. `types` is in the order of ids.
   static func expected(_ types: [String], _ multiplier: (String, String) -> Double?) -> [String: String] {
     var expected: [String: String] = [:]
     for (place, first) in types.enumerated() {

@@ -72,14 +72,12 @@ struct PokeAPIModelTests {
       FROM pokeapi.species
       """, "25|pikachu|1|f|t|yellow|quadruped|∅|∅|medium|190|70|4|10|172|pichu|10")
     try await mirror.expect("SELECT * FROM pokeapi.species_egg_group ORDER BY 2", "25|5|ground", "25|6|fairy")
-    // If a game has two texts, the first one is kept.
     try await mirror.expect(
       "SELECT * FROM pokeapi.species_text ORDER BY language",
       "25|en|9|1|red|It raises its tail to watch its surroundings.", "25|zh-hant|4|33|sword|會立起尾巴觀察四周。")
     #expect(try await mirror.rows("SELECT * FROM pokeapi.species_genus") == [["25", "en", "9", "Mouse Pokémon"]])
     try await mirror.expect(
       "SELECT * FROM pokeapi.pokedex_number ORDER BY 2", "25|1|national|25", "25|3|original-johto|22")
-    // Endpoints without tables of their own have names, too.
     try await mirror.expect(
       "SELECT endpoint, id, language, name FROM pokeapi.name ORDER BY 1, 2, 3", "ability|9|en|Static",
       "egg-group|5|en|Field", "item|4|en|Poké Ball", "language|4|en|Traditional Chinese", "move|84|en|Thunder Shock",

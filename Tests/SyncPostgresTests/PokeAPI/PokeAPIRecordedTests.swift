@@ -78,7 +78,6 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Compares the numbers of rows with the documents' elements, which are counted without the derivation.
   private static func counts(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
@@ -132,7 +131,6 @@ struct PokeAPIRecordedTests {
     #expect(count == [[species, "1", species, "t"]])
   }
 
-  /// Checks that the recorded documents agree with `TypeChart`.
   private static func matchups(_ mirror: StoredMirror) async throws {
     let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
     for generation in [nil, 1, 2, 3, 4, 5, 6, 7, 8, 9] as [Int?] {
@@ -147,7 +145,6 @@ struct PokeAPIRecordedTests {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
     let all = try await Pokedex.list(question, in: mirror.owner).rows
     #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
-    // Every name exists in Traditional Chinese.
     #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
     question.includesForms = true
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.count > 386)
@@ -163,7 +160,6 @@ struct PokeAPIRecordedTests {
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 
-  /// Checks that a query finds each document by its `name` and its Japanese name, and returns its Pokémon and texts.
   private static func documents(_ kind: PokedexDocument, _ mirror: StoredMirror) async throws {
     let (member, column) =
       [

@@ -1,4 +1,3 @@
-/// Documents in PokeAPI's format, one or two for each endpoint that has tables.
 enum PokeSamples {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("ability", [ability]), ("egg-group", [eggGroup]), ("evolution-chain", [chain]), ("item", [item]),

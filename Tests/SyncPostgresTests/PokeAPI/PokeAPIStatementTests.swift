@@ -36,7 +36,6 @@ struct PokeAPIStatementTests {
       ])
     try await mirror.store(natures, in: "nature")
     #expect(try await Self.compare(natures, mirror) == [])
-    // The same id in another endpoint is another document.
     #expect(try await Self.compare(natures, mirror, endpoint: "stat").count == 2)
     let versions = "SELECT id, xmin::text, ctid::text FROM pokeapi.resource ORDER BY 1"
     let before = try await mirror.rows(versions)
@@ -92,7 +91,6 @@ struct PokeAPIStatementTests {
     try await mirror.expect(
       "SELECT id, name FROM pokeapi.resource WHERE endpoint = 'nature' AND vanished_at IS NULL ORDER BY 1",
       "1|nature 1", "2|nature 2", "3|nature 3", "4|changed")
-    // A vanished item that returns counts as changed.
     try await mirror.expect(
       "SELECT count(*) FROM pokeapi.resource WHERE changed_at > $1::timestamptz", with: [.text(vanished ?? "")], "3")
   }
@@ -162,12 +160,10 @@ struct PokeAPIStatementTests {
     #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
     #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
     #expect(rows.dropFirst(2).first?.last == "null")
-    // A different order of an array is not a difference.
     try await mirror.store([PokeDocument(8, #"{"id": 8, "a": [1, [2, 3], {"b": [4, 5]}], "c": [6]}"#)], in: "nature")
     let reordered = try await preview(
       [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
     #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
-    // The same values in other members are a difference.
     try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
     let swapped = try await preview(
       [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")

@@ -30,7 +30,7 @@ struct PokeAPITextTests {
     #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
   }
 
-  /// Each line has the members of a way of evolution, and the expected sentence.
+  /// Each line: the JSON members of one evolution, and the expected sentence.
   static let ways =
     """
     trigger=level-up min_level=16 | level up at level 16
@@ -100,7 +100,7 @@ struct PokeAPITextTests {
   @Test("every condition is in the sentence")
   func sentences() async throws {
     for (members, sentence) in Self.ways {
-      // In `ways`, a word means a link to the object with that name.
+      // In `ways`, a word stands for a link whose `name` is this word.
       let found = try await mirror.value(
         """
         SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
@@ -119,7 +119,6 @@ struct PokeAPITextTests {
       SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
       """
     ).compactMap { $0[0] }
-    // These columns are not conditions of an evolution.
     let others: Set = [
       "chain_id", "species_id", "ordinal", "species", "from_species", "is_baby", "sentence", "is_default",
       "version_group",
@@ -146,7 +145,6 @@ struct PokeAPITextTests {
       "10|25|pikachu|26|raichu|2|use-item|thunder-stone|∅|alola|25|raichu-alola|∅|∅|∅|"
         + "use Thunder Stone in Alola, into Raichu Alola")
     try await mirror.expect("SELECT * FROM pokeapi.evolution_chain", "10|172|pichu|213|light-ball")
-    // This species evolves, but its document does not say how.
     try await mirror.store(
       [
         PokeDocument(

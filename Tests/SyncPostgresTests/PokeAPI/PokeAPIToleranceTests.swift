@@ -66,7 +66,6 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  /// Returns the documents that PostgreSQL refuses, which are found by bisection.
   private static func refused(
     _ documents: [PokeDocument], in endpoint: String, _ mirror: StoredMirror
   ) async throws -> [(document: PokeDocument, error: PostgresError)] {
@@ -148,7 +147,7 @@ struct PokeAPIToleranceTests {
       }, in: endpoint)
     var after = try await mirror.derivedRows()
     var expected = before
-    // These tables number equal rows, so repeated parts can add rows. Only the numbers of rows are compared.
+    // The key of these tables contains a row number, so a repeated part of a document can add a row.
     for counted in ["encounter", "evolution"] {
       #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
       (after[counted], expected[counted]) = (nil, nil)

@@ -131,7 +131,6 @@ struct QueriesPokedexEntryTests {
     #expect(forms.map { $0["slug"] as? String } == ["charizard"])
     let ways = try #require(try Self.json(cells["evolution"]) as? [[String: Any]])
     #expect(ways.count == 3)
-    // Conditions that the document lacks are omitted.
     #expect(ways[0]["min_level"] as? Int == 16)
     #expect(ways[0].keys.contains("item") == false)
   }
@@ -154,7 +153,6 @@ struct QueriesPokedexEntryTests {
         ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "level-up", nil],
         ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "use-item", "fire-stone"],
       ])
-    // The family of Mewtwo is not mirrored, so the result is empty.
     let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.owner))
     #expect(try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.owner).ways.rows == [])
   }

@@ -51,7 +51,6 @@ struct QueriesPokedexTests {
   @Test("in every order the pages are the whole list, by id and, though rows leave between them, by cursor")
   func pages() async throws {
     try await mirror.storePokedex()
-    // Pokémon without data or without a name are sorted last.
     try await mirror.store(
       [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
     for order in Pokedex.Order.allCases {
@@ -88,12 +87,10 @@ struct QueriesPokedexTests {
     try await mirror.storePokedex()
     try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
     #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
-    // Two Pokémon have the speed 150, and two have 100.
     #expect(
       try await Self.ids(mirror, .speed) { $0.includesForms = true }
         == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
     #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
-    // The list can continue after an id that does not match the filter.
     #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
     await expectError(.missing) { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
   }
@@ -108,7 +105,6 @@ struct QueriesPokedexTests {
     #expect(try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
     #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
     #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
-    // No requested language has a name, so another language is used.
     question.languages = ["ko"]
     #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
     question.languages = ["ja"]
@@ -162,7 +158,6 @@ struct QueriesPokedexTests {
     let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
     #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
     #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
-    // A page shows positions in the whole ranking.
     (question.limit, question.after) = (2, .id(6))
     let page = try await Pokedex.ranking(question, in: mirror.owner).rows
     #expect(try Self.column("position", page) == ["4", "6"])

@@ -10,7 +10,6 @@ import Testing
 /// The number of rows that a query reads depends on the size of its answer, not on the size of the mirror.
 @Suite(.timeLimit(.minutes(5)), .mirror)
 struct QueriesCostTests {
-  /// Returns the number of rows that the plan's steps have read. If `table` is given, only its rows count.
   private static func rowsLookedAt(
     _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: StoredMirror
   ) async throws -> Int {
@@ -124,7 +123,6 @@ struct QueriesCostTests {
     let key = try await mirror.value("SELECT itunes.key('track', 1000)").flatMap { Int64($0) }
     let looked = try await Self.rowsLookedAt(sql, parameters(after: .int(try #require(key))), mirror)
     #expect(looked < 1000)
-    // The batches return all keys in order, without repeats.
     var keys: [Int64] = []
     while true {
       let batch = try await mirror.database.write { [last = keys.last ?? .min] connection in
@@ -181,7 +179,6 @@ struct QueriesCostTests {
 
   private static func expectLookups(_ plan: [String]) {
     let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
-    // Only the favorites and the few forms of Pokémon are read without an index.
     let expected = ["on favorite ", "on pokemon_form f_1"]
     #expect(scans.allSatisfy { scan in expected.contains { scan.contains($0) } }, "\(plan)")
     #expect(plan.contains { $0.contains("Index Scan using item_id on item") }, "\(plan)")

@@ -7,7 +7,7 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// No listing prints these cursors, so the error must blame the argument and not the database.
+/// Tests cursors that no listing prints. The error must blame the argument, not the database.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCursorTests {
   private typealias Ask = @Sendable (PageCursor, Database) async throws -> Void
@@ -106,7 +106,6 @@ struct QueriesCursorTests {
     }
   }
 
-  /// Replaces each value of each listing's cursor with each candidate, and runs the query.
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {

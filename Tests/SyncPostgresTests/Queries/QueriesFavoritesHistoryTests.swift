@@ -36,7 +36,6 @@ struct QueriesFavoritesHistoryTests {
     try await Self.age(mirror, days: 40)
     for id in [1, 3, 4] as [Int64] { _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database) }
     try await Self.publish(mirror, [3, 1, 2, 4])
-    // These imported favorites are older than the first list, and item 9 is not mirrored.
     let records = [(1, "30 days"), (2, "90 days"), (9, "30 days")].map { id, age in
       Favorites.Record(collection: "b", item: Self.anime(Int64(id)), note: age, addedAt: "2020-01-01T00:00:00Z")
     }
@@ -61,7 +60,6 @@ struct QueriesFavoritesHistoryTests {
     // The favorites already store their first ranks, so `check` needs no history.
     try await mirror.execute("DELETE FROM jikan.ranking_history WHERE valid_to IS NOT NULL")
     try await check()
-    // An item that was not mirrored at its import gets its first known rank.
     try await Self.publish(mirror, [9, 3, 1, 2, 4])
     try await Self.publish(mirror, [3, 9, 1, 2, 4])
     let later = try await Favorites.list("b", in: database).rows

@@ -102,7 +102,6 @@ struct QueriesFavoritesTests {
     }
     try await Favorites.remove(Self.one, from: names[0], in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["2", "3"])
-    // A new name is stored in composed form.
     _ = try await Favorites.add(Self.one, to: "nai\u{308}ve", note: nil, in: database)
     let stored = try await mirror.value("SELECT DISTINCT collection FROM app.favorite WHERE id = 1")
     #expect(stored.map { Array($0.utf8) } == Array("na\u{ef}ve".utf8))

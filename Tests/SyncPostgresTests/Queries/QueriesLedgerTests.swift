@@ -114,7 +114,7 @@ struct QueriesLedgerTests {
       let indexes = try await MirrorFigures.failedIndexes(mirror.database)
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
-    // A run with missing pages is a failure, and a later run with --max-pages does not end the failure.
+    // A run with missing pages is a failure. A later run that `--max-pages` ends does not clear the failure.
     for certificate in [#"{"holes": [2, 3], "unavailable": [7]}"#, #"{"holes": [], "ended_by": "max_pages"}"#] {
       try await mirror.execute(
         """
@@ -189,7 +189,6 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
     await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    // The prefix is not read as a pattern or as SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
       await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }

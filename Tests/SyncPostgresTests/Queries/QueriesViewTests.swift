@@ -6,7 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesViewTests {
-  /// A document's counters on the day when it was stored, and on the next day.
   static let days: [(first: [String: String?], second: [String: String?])] = [
     ([:], ["score": "8.61", "members": "9999", "rank": "3"]),
     (["score": "null", "rank": "null"], ["score": "7.0", "rank": "12"]),

@@ -34,7 +34,7 @@ struct StatementTests {
     #expect(try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name) == "done\n")
   }
 
-  /// For each folder, the scopes that together use all of its statements.
+  /// For each folder, scopes that together cover all statements of the folder.
   private static let scopes: [String: [[String]]] = [
     "jikan": [["anime", "all", "none"]], "jikan/genres": [["anime", "genres"]], "itunes": [["us", "search", "x"]],
     "itunes/charts": [["us", "music", "most-played", "songs"]],
@@ -54,7 +54,6 @@ struct StatementTests {
     }
   }
 
-  /// Returns the statements that are composed from templates, with paths of the form `folder/name.sql`.
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
       .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }

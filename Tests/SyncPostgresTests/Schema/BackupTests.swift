@@ -13,7 +13,6 @@ import Testing
     try await body(folder)
   }
 
-  /// Runs `body` with a new database. If `favorite` is nil, the database has no mirror.
   private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()
@@ -116,7 +115,7 @@ import Testing
     }
   }
 
-  /// Statements of users, each with the object that the statement creates. `--replace` would drop these objects.
+  /// `--replace` would drop these objects.
   private static let ofUsers = [
     ("CREATE VIEW public.titles AS SELECT title FROM jikan.media", "view public.titles"),
     ("CREATE VIEW public.of_titles AS SELECT * FROM public.titles", "view public.of_titles"),
@@ -170,7 +169,6 @@ import Testing
         let dropped = try await restore(path, into: database, replacing: true, droppingDependents: true)
         #expect(dropped.sorted() == expected)
         #expect(try await favorites(made).hasPrefix("7|"))
-        // The user's table remains, without the constraint and the column that depended on the mirror.
         let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
         let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
         #expect(columns == "c,s,n\n")

@@ -14,7 +14,6 @@ struct SchemaFunctionTests {
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
-  /// Returns the functions of a later program, in which `changes` replace texts of some files.
   private static func later(_ changes: [String: [(String, String)]], by steps: Int = 1) throws -> FunctionSet {
     let current = FunctionSet.current
     let files = current.files.map { file in
@@ -384,7 +383,6 @@ struct SchemaFunctionTests {
     let error = await expectError(.configuration, name) { _ = try await migrator.migrate() }
     #expect(error?.disposition == .stopRun)
     #expect(try await Self.catalogue(mirror) == before)
-    // A change without a drop still works, although the user's object exists.
     #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
     try await mirror.execute("DROP \(object)")
     #expect(try await migrator.migrate().map(\.name).first == "drop")
@@ -442,7 +440,6 @@ struct SchemaFunctionTests {
     #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
     #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
     #expect(try await other.migrate() == [])
-    // Without this record, the source would have tables but no views.
     try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
     #expect(try await other.status().last?.isApplied == false)
     await expectError(.configuration, "sources/mine") { _ = try await other.migrate() }

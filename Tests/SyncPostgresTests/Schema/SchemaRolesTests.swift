@@ -88,7 +88,6 @@ struct SchemaRolesTests {
       let list = HistoryList(mirror: worker)
       try await list.publish([Listed(id: 1), Listed(id: 2)])
       try await owner.age(by: "100 days")
-      // Only the owner can set the retention.
       let wish = HistoryRetention(days: 40)
       #expect(try await wish.set(in: worker.database) == .denied(kept: HistoryRetention(days: nil)))
       #expect(

@@ -56,7 +56,6 @@ struct DryRunTests {
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// Returns the differences between the table `public.was` and the current items, in the format of `lines`.
   private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
@@ -82,7 +81,6 @@ struct DryRunTests {
       })
   }
 
-  /// Returns a line for the last report of each item, unless that report says that nothing changes.
   private static func lines(_ changes: [PlannedChange]) -> Set<String> {
     var last: [Int64: String] = [:]
     for change in changes {
@@ -150,7 +148,6 @@ struct DryRunTests {
     #expect(changes[4].columns.map(\.name) == ["vanished_at"])
     #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
     #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-    // A second run of the same pages has no changes to report.
     try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
     let again = try await Self.expectEqual(
       mirror, Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
@@ -166,7 +163,6 @@ struct DryRunTests {
       mirror,
       Self.walks([
         [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-        // On the second page, item 1 changes, item 3 changes back, and item 9 is now changed instead of new.
         [
           Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
           Media(9, ["title": "\"Nine\""]),
@@ -206,7 +202,6 @@ struct DryRunTests {
       var list = try await WalkedList(store, .topAnime)
       try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
       let second = try await list.finish()
-      // A manga with the same id is another item.
       var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
       try await manga.commit(1, [Media(1)])
       return [first, second, try await manga.finish()]
@@ -275,7 +270,7 @@ struct DryRunTests {
     try await StoreVanishTests.makeOld(mirror)
     try await Self.expectEqual(mirror) { store in
       var walk = try await WalkedList(store, stream)
-      // 50 of the 60 items are missing, but the walk adds 1,000 items, so 50 are less than 5 %.
+      // 50 of the 60 items are missing. The walk adds 1,000 items, so less than 5 % of all items are missing.
       try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
       #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
       return [try await walk.finish()]

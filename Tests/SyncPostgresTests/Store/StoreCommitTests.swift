@@ -41,7 +41,7 @@ struct StoreCommitTests {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, .topAnime)
     try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
-    // This error does not mean a bad value. For a bad value, the store would only put the item into quarantine.
+    // The trigger raises an internal error. After an error about a value, the store would only quarantine the item.
     try await mirror.execute(
       """
       CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -149,7 +149,7 @@ struct StoreCommitTests {
 
   private static let moved = ["members": "77", "score": "null", "favorites": "0"] as [String: String?]
 
-  /// Returns the item with a document that does not match its hash, so that a read of the document is noticed.
+  /// Returns the item with a document that does not match its hash. A test fails if the store uses this document.
   private static func withoutDocument(_ media: Media) -> PageItem {
     let item = media.item
     return PageItem(

@@ -3,7 +3,6 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// Tests the store protocols with PostgreSQL; `MemoryStoreConformanceTests` tests them with stores in memory.
 @Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)), .mirror)
 struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]

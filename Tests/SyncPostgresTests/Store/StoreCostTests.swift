@@ -56,7 +56,6 @@ struct StoreCostTests {
     #expect(try await mirror.rowVersions() == versions)
     print("unchanged: \(wal / pages.count) bytes of WAL for a page of \(size), with validators")
     #expect(wal / pages.count <= 1024)
-    // Now the upstream answers each page with 304.
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .list(pageSize: size))
     let known = try await walk.known()
     #expect(known.count == pages.count)

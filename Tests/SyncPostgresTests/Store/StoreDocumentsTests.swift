@@ -21,7 +21,6 @@ import Testing
       contentHash: contentHash("hash \(id)"), counterHash: 0)
   }
 
-  /// Runs a walk that reads `list` and then fetches `batches` of its documents.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],

@@ -163,7 +163,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list that is not a window accepts these bad items, unless the list has no good items.
+    // A ranking is accepted with the same bad items if it has at least one good item.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)
@@ -172,7 +172,6 @@ struct StoreWindowTests {
 
   @Test("the season of most entries is compared with the calendar's; a different one is a warning, and is published")
   func season() async throws {
-    // The season of most items counts, although some items have an earlier season or none.
     let items = Self.media(1...4, "fall", 2026) + Self.media(5...6, "summer", 2026) + Self.media(7...20, nil, nil)
     let right = try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [items])
     #expect(right.status == .complete && right.warning == nil)
@@ -184,7 +183,6 @@ struct StoreWindowTests {
     #expect(late.warning == expected)
     #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(late.id)'") == expected)
     #expect(try await mirror.value("SELECT run_id FROM sync.publication") == late.id)
-    // If two seasons are equally frequent, the calendar's season is used.
     let tied = Self.media(31...33, "winter", 2027) + Self.media(34...36, "fall", 2026)
     #expect(try await WalkedList.run(mirror, Self.window(expecting: "2027 winter"), [tied]).warning == nil)
     #expect(try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [tied]).warning == nil)

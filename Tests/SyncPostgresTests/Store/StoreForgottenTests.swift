@@ -8,7 +8,6 @@ import Testing
 /// The database returns to an earlier state, as after a failover to a standby that lacks the last commits.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreForgottenTests {
-  /// Returns SQL that executes the format `tables` for each table, and `sequences` for each sequence.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$

@@ -35,7 +35,6 @@ struct StoreGenresTests {
       sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
   }
 
-  /// Walks a list to its end. The parser rejects the items with the ids `rejected`.
   @discardableResult
   static func walk(
     _ mirror: StoredMirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,

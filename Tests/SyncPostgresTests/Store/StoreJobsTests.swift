@@ -60,7 +60,6 @@ struct StoreJobsTests {
       try await mirror.execute("UPDATE sync.worker SET last_tick_at = '\(time)'")
       #expect(try await absence() != nil, "\(time)")
     }
-    // A command's store does not count as a worker.
     try await mirror.execute("UPDATE sync.worker SET last_tick_at = clock_timestamp() - interval '31 days'")
     let command = try store(mirror.database)
     try await command.recordWorker(isStopped: false)

@@ -9,7 +9,6 @@ import Testing
 struct StoreKnownTests {
   private static let stream = StreamDescription.list(pageSize: 2)
 
-  /// Returns a walk that has read pages 1 to 3, each with two items and a validator.
   private static func walk(
     _ mirror: StoredMirror, _ stream: StreamDescription = stream, _ number: Int = 0
   ) async throws -> WalkedList {
@@ -74,7 +73,6 @@ struct StoreKnownTests {
     let other = try await Self.open(mirror, newer)
     #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
     _ = try await other.finish(.failed, publishes: false)
-    // If the mapping has changed since the run, a user cannot confirm the run.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")
     await expectError(.usage) {
@@ -112,14 +110,12 @@ struct StoreKnownTests {
     var walk = try await Self.open(mirror)
     let known = try await walk.known()
     #expect(known.count == 3)
-    // Another stream changes item 3 after this walk has loaded its known pages.
     try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
     for page in known { try await walk.confirm(page.reading, page) }
     let report = try await walk.finish()
     #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
     let next = try await Self.open(mirror)
     #expect(try await next.known().map(\.reading) == [1, 3])
-    // A confirmed page can be confirmed again in later walks.
     #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
   }
 

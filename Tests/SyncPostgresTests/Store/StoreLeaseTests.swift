@@ -142,7 +142,6 @@ struct StoreLeaseTests {
         "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
       for page in 1...3 {
         #expect(try await mirror.value(left) == "t")
-        // Without a successor, the holder keeps an expired lease.
         try await mirror.expireLeases()
         try await store.renew(old.open, stream: .topAnime)
         #expect(try await mirror.value(left) == "t")
@@ -162,7 +161,6 @@ struct StoreLeaseTests {
     try await mirror.expect("SELECT mal_id FROM jikan.ranking ORDER BY position", "1", "2", "3", "5")
   }
 
-  /// Expects that a run that lost its lease gets an error and writes nothing.
   private static func expectPowerless(_ old: inout WalkedList, _ store: PostgresWalkStore, _ mirror: StoredMirror)
     async throws
   {

@@ -9,7 +9,6 @@ import Testing
 /// The proxy cuts the connection at any message, including the answer to COMMIT. Every change must take effect once.
 @Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
-  /// Runs `body` with a database behind a proxy; `direct` connects without the proxy.
   private static func with(
     _ server: ThrowawayPostgres, servesAll: Bool = true,
     _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
@@ -41,7 +40,7 @@ struct StoreLostAnswerTests {
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
       try #require(count > 40)
-      // A statement is five messages, and the server acts on one of them, so not every message is tried.
+      // A server acts on only one of a statement's five messages, so two kinds of cut are tried only at some messages.
       let places = Array(stride(from: 0, to: count, by: cut == .afterMessage ? 1 : max(1, 8 / testFactor)))
       for number in places {
         try await direct.execute("DELETE FROM jikan.media_counters")
@@ -116,11 +115,11 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash, PostgreSQL gives the number of the lost transaction to another one, which commits.
+  /// After a crash, PostgreSQL gives the number of the lost transaction to another transaction, which commits.
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // The crash loses the transaction's number only if the WAL writer has not written the uncommitted page.
+    // The crash loses the transaction's number only if the transaction's WAL is not on disk yet.
     let frozen = try await server.freezeWALWriter()
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -128,7 +127,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The first run of this query also writes to system tables, so it must happen before the delayed commit.
+      // The query's first execution writes WAL to disk. Later, it would also write the WAL of page 2.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)

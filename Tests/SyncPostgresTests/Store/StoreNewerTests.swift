@@ -40,7 +40,6 @@ struct StoreNewerTests {
     let old = Media(1).with(["title": "\"Old\"", "members": "1"])
     let new = Media(1).with(["title": "\"New\"", "members": "2"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // syncctl requests the second page before it commits the first one.
     let pages = [
       walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
       walk.reading(2, page: 2, [new, Media(2)], rejected: [], claim: PageClaim(), age: .seconds(-0.002)),
@@ -133,7 +132,7 @@ struct StoreNewerTests {
       INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
       VALUES ('anime', 1, 99, 0, clock_timestamp())
       """
-    // The counters must count written rows, not the differences that were found before the wait.
+    // The counters must count the rows that the walk writes after its wait, not the differences found before the wait.
     let counters = try await mirror.blocked(by: write) {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)

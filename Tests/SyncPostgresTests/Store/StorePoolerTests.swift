@@ -9,7 +9,6 @@ import Testing
 /// Four clients share two server sessions of PgBouncer in transaction mode.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePoolerTests {
-  /// Runs `body` with a pooler and its own server, whose log contains every statement.
   private static func with(_ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeUnmigratedDatabase()
@@ -71,7 +70,6 @@ struct StorePoolerTests {
         "SELECT stream, sum(inserted + updated + unchanged), count(*) FROM sync.run GROUP BY 1 ORDER BY 1")
       #expect(runs.map { $0[1] } == ["100", "100", "100", "100"] && runs.map { $0[2] } == ["2", "2", "2", "2"])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.media") == "100")
-      // Two streams store the same items, but only one of them inserts each item.
       #expect(try await mirror.value("SELECT sum(inserted) FROM sync.run") == "100")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "200")
     }

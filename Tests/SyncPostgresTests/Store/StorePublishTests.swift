@@ -21,7 +21,6 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
     let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
     #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
-    // An item that leaves a list stays in the catalogue.
     #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
   }
 
@@ -36,7 +35,7 @@ struct StorePublishTests {
       return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
     }
     _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-    // The guard would allow this many removals, but nothing is removed.
+    // The guard would allow these removals. Nothing is removed, because the unreadable item can be any missing item.
     #expect(try await publish([2, 9], unreadable: 1).error == nil)
     let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
     #expect(try await mirror.rows(Self.ranking) == expected)
@@ -80,19 +79,16 @@ struct StorePublishTests {
     try await first.commit(2, [Media(101)], rejected: .unusable(Array(2000..<2150)), claim: claim)
     _ = try await first.finish(.partial, publishes: false, isResumable: true)
     var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // The walk now has 500 unusable items, exactly 5 % of the claimed 10,000.
     try await second.commit(3, [Media(102)], rejected: .unusable(Array(3000..<3050)), claim: PageClaim(total: 9000))
     try await second.commit(4, [Media(103)], rejected: .unusable([4000]))
     let error = await syncError { try await second.commit(5, [Media(104)]) }
     #expect(error?.code == .guarded && error?.code.exitStatus == 86)
     #expect(error?.message.contains("501 of 604") == true)
-    // The page that exceeded the limit is stored with all its items. The next page is not stored.
     #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
     #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
     #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
     let report = try await second.finish(.failed, publishes: false, error: error)
     #expect(report.status == .failed && report.error?.code == .guarded)
-    // No user can confirm the run, and no run resumes it.
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
     #expect(try await WalkedList(PostgresWalkStore(mirror.database), .topAnime).open.walkID != second.open.walkID)
@@ -102,7 +98,7 @@ struct StorePublishTests {
   func quarantineUndecided(claimed: Int?) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // A list can be longer than its claimed total, so these unusable items do not stop the walk before its end.
+    // A list can be longer than its claimed total, so the unusable items stop the walk only at its end.
     try await walk.commit(1, [], rejected: .unusable(Array(1001...1600)), claim: PageClaim(total: claimed))
     try await walk.commit(2, (1...100).map { Media($0) })
     let report = try await walk.finish()
@@ -126,7 +122,6 @@ struct StorePublishTests {
     let latest = try await moved.finish(.inconsistent)
     #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
     #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-    // Both runs are fresh, but the list moved during the second run.
     #expect(first.isFresh && latest.isFresh)
     #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
     #expect(try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
@@ -185,7 +180,6 @@ struct StorePublishTests {
   func lastPass() async throws {
     let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-    // After page 1 was read, item 2 is removed and item 5 moves to the front.
     try await walk.commit(1, [1, 2].map { Media($0) })
     try await walk.commit(2, [4, 5].map { Media($0) })
     try await walk.commit(3, page: 1, [5, 1].map { Media($0) })
@@ -233,7 +227,7 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
   }
 
-  /// Returns the expected list. Older readings of a page supply only the keys that are in no page's latest reading.
+  /// Returns the expected list: the latest reading of each page, and the keys that only older readings contain.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -43,7 +43,6 @@ struct StorePublishedContentTests {
       """)
   }
 
-  /// Returns the numbers of scans and of written rows of the lists' tables.
   private static func uses(_ mirror: StoredMirror) async throws -> [[String?]] {
     _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
     return try await mirror.rows(
@@ -60,7 +59,7 @@ struct StorePublishedContentTests {
     let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
     let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
     let contents = try await Self.contents(mirror)
-    // No other query may run between this one and the end of the run, because queries count as scans too.
+    // The run must be the next query after this query, because the scans of any other query would count too.
     let uses = try await Self.uses(mirror)
     #expect(uses.count > 2)
     let report = try await WalkedList.run(mirror, Self.ranked, pages)
@@ -169,7 +168,6 @@ struct StorePublishedContentTests {
     let counts = "SELECT subtype || '/' || filter, count(*) FROM jikan.ranking GROUP BY 1 ORDER BY 1"
     #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
     #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
-    // Another stream publishes the same list; then the first stream publishes its items again.
     try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
     try await WalkedList.run(mirror, pages)
     let all = "SELECT mal_id FROM jikan.ranking WHERE subtype = 'all' AND filter = 'none' ORDER BY position"
@@ -204,7 +202,6 @@ struct StorePublishedContentTests {
     try await WalkedList.run(mirror, Self.ranked, pages)
     #expect(try await !list.partitions().contains(old))
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
-    // Dropping a month resets the digest, although nothing was published.
     #expect(try await mirror.value(writes) != before)
     #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
   }

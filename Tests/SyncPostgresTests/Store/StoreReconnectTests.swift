@@ -144,7 +144,6 @@ struct StoreReconnectTests {
       let error = await syncError { try await mirror.alone.execute("SELECT 1") }
       #expect(error?.code == .database && error?.disposition == .stopRun && error?.code.exitStatus == 74)
       #expect(ContinuousClock.now - start >= .seconds(1))
-      // The next call has its own deadline.
       try await server.start()
       #expect(try await mirror.alone.value("SELECT 1") == "1")
     }
@@ -222,7 +221,7 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    // The large message can take longer than one second, even if the proxy does not stall.
+    // Sending the large message can take more than one second without a stall, so its timeout is longer.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
@@ -259,7 +258,6 @@ struct StoreReconnectTests {
     let error = await syncError {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
-    // The error must come from the server, not from the client's deadline.
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
     #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }

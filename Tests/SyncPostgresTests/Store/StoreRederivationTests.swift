@@ -61,13 +61,11 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Stores ten anime with changed counters, two of them vanished, and a manga.
   static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
     try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
     try await WalkedList.run(mirror, [items])
     try await WalkedList.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
-    // The update imitates columns that the previous version derived differently.
     try await mirror.execute(
       """
       UPDATE jikan.media SET title = 'old', year = NULL, approved = false, changed_at = now() - interval '1 d',
@@ -153,10 +151,8 @@ struct StoreRederivationTests {
     var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
     for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
     items[6] = items[6].with(["title": "\"New\""])
-    // The document now has other bytes for the same number.
     items[0] = items[0].with(["year": "2.009e3"])
     let report = try await WalkedList.run(mirror, [items])
-    // Items 4 and 9 exist again, and item 7 has a new title. Item 1 and the items of version 3 are only rewritten.
     #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
     let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
     #expect(changed == ["4", "7", "9"])

@@ -107,7 +107,6 @@ struct StoreResumeTests {
 
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// Makes a catalogue of 100 items, and returns a walk that saw only 40 of them.
   private static func stoppedByGuard(
     _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
   ) async throws -> (walk: WalkedList, report: RunReport) {

@@ -22,7 +22,6 @@ struct StoreStalledTests {
     }
   }
 
-  /// Calls `body` with the proxy, the mirror behind the proxy, a direct mirror, and the record of ended sessions.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
@@ -63,7 +62,6 @@ struct StoreStalledTests {
     }
   }
 
-  /// Expects that another run takes over the stream of `walk`, whose commit fails.
   private static func expectTaken(
     _ direct: StoredMirror, from walk: WalkedList, _ committing: Task<SyncError?, Never>
   ) async throws {
@@ -130,8 +128,8 @@ struct StoreStalledTests {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
-      // Until the parameters begin, the session counts as idle, and the server would end it. So the stall is inside the
-      // parameters. A run sends documents before it locks the lease, and items for quarantine after it locks the lease.
+      // The proxy stalls inside a statement's parameters. If it stalled earlier, the server itself would end the
+      // session. A run sends documents before it locks the lease, and items for quarantine after it locks the lease.
       proxy.arm(.stallInside, at: isLocked ? "marked" : "\"title\":\"marked\"")
       let media = isLocked ? [Media(1)] : (1...50).map { Media(Int64($0), ["title": "\"marked\""]) }
       let bad = RejectedItem(key: 99, reason: "wrong_type", detail: "marked", excerpt: "{}")
@@ -191,8 +189,8 @@ struct StoreStalledTests {
         var other = try await WalkedList(PostgresWalkStore(database), .tv)
         let (free, isFree) = AsyncStream<Void>.makeStream()
         let (locked, isLocked) = AsyncStream<Void>.makeStream()
-        // A changed page waits for the row that the other stream has not committed. An unchanged page writes nothing,
-        // but its fence waits for the other stream.
+        // If `differs`, the other stream has written the item and waits for its own lease; `walk` waits for the row.
+        // Otherwise, `walk` compares the item and waits for its own lease, while the other stream writes the item.
         async let blocking: Void = Self.lockLease(direct, of: differs ? "tv" : "top-anime", isLocked, free)
         for await _ in locked {}
         func waiting(_ count: Int) async throws {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A test's own database, and the connection of the code under test.
 struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
@@ -47,7 +46,7 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// Another session writes with `sql`, and commits only after `body` waits for it.
+  /// Runs `sql` in a second session, and then `body`. The second session commits only when `body` waits for it.
   func blocked<R: Sendable>(by sql: String, _ body: @escaping @Sendable () async throws -> R) async throws -> R {
     let written = Gate()
     // The semaphore is safe here, because it blocks only the connection's own thread.
@@ -149,7 +148,6 @@ struct StoredMirror: Sendable {
   }
 }
 
-/// Gives each test its own database, `mirror`.
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
@@ -178,14 +176,12 @@ extension Trait where Self == MirrorForEachTest {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// If the code under test does not run as the owner, skips the test.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
 extension RunCounters {
-  /// The counters that the engine passes to the first commit after it has read `rows` rows.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -193,7 +189,7 @@ extension RunCounters {
   }
 }
 
-/// Returns a hash of the usual length. It differs from the source's hash, but the store only compares hashes.
+/// Returns a made-up hash of the usual length, which is enough because the store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
@@ -205,7 +201,6 @@ extension PageItem: PagedItem {
 }
 
 extension [RejectedItem] {
-  /// Items that the parser rejects; `unreadable` is the number of items without an id.
   static func unusable(_ keys: [Int64], unreadable: Int = 0) -> [RejectedItem] {
     (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
       RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
@@ -230,7 +225,6 @@ struct Media: PagedItem {
     for (name, value) in changes { members[name] = value }
   }
 
-  /// Returns the item with changed members; `nil` removes a member.
   func with(_ changes: [String: String?]) -> Media {
     var copy = self
     for (name, value) in changes { copy.members[name] = value }
@@ -255,7 +249,6 @@ struct Media: PagedItem {
   }
 }
 
-/// A walk of one list, with the counters that the engine would count.
 struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
@@ -274,7 +267,7 @@ struct WalkedList {
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
-  /// `number` counts the read pages, and is the default of `page`. `age` is the time since the page's request.
+  /// `number` is the reading's position in the walk, and the default of `page`. `age` is the request's age.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
@@ -407,13 +400,11 @@ extension StreamDescription {
   }
 }
 
-/// Returns the `SyncError` that `body` throws, or `nil`.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil
 }
 
-/// Expects that `body` throws a `SyncError` with these words in its message and its hint.
 @discardableResult
 func expectError(
   _ code: SyncError.Code, _ words: String? = nil, hint: String? = nil,

@@ -62,13 +62,12 @@ struct StoreVanishTests {
     try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
     try await Self.makeOld(mirror)
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
-    // The request that marked item 6 is newer than the requests of this walk.
+    // The request that marked item 6 as vanished is newer than the requests of this walk.
     try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
     let before = try await mirror.rowVersions()
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
-    // PostgreSQL refuses an item that the parser accepted.
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
@@ -131,7 +130,7 @@ struct StoreVanishTests {
 
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
-    // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved ones.
+    // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved items.
     let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
     try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
     let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])

@@ -7,7 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct UpkeepTests {
-  /// Inserts a run whose `error` is its label.
   private static func run(
     _ mirror: StoredMirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
   ) async throws {
@@ -79,7 +78,6 @@ struct UpkeepTests {
     for day in 401...410 { try await Self.run(mirror, "old", stream: "much", daysAgo: day) }
     try await Self.run(mirror, "last", stream: "much", daysAgo: 1)
     #expect(try await Upkeep.dropOldRows(in: mirror.database, slices: 2, slice: 3) == 6)
-    // The oldest rows are removed first.
     #expect(try await mirror.value("SELECT min(started_at) > now() - interval '405 days' FROM sync.run") == "t")
     #expect(try await Upkeep.dropOldRows(in: mirror.database, slices: 9, slice: 3) == 4)
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
@@ -89,7 +87,7 @@ struct UpkeepTests {
   func quarantine() async throws {
     for stream in ["well", "again", "stopped"] { try await Self.state(mirror, stream) }
     try await Self.run(mirror, "well", stream: "well", daysAgo: 1, walk: 1, status: "complete")
-    // One walk has two runs: the first run listed the item, and the last one ended the walk.
+    // Walk 2 began 420 days ago, before item `met` was last found. So walk 2 does not show that the item is gone.
     try await Self.run(mirror, "again first", stream: "again", daysAgo: 420, walk: 2, status: "interrupted")
     try await Self.run(mirror, "again", stream: "again", daysAgo: 405, walk: 2, status: "complete")
     try await mirror.execute(
@@ -110,7 +108,6 @@ struct UpkeepTests {
 
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
   func walks() async throws {
-    /// Inserts a walk of the stream `name`, with the ages of its last page and of its end.
     func walk(_ name: String, pageAge: Int?, endedAgo: Int? = nil, lease: String? = nil) async throws {
       try await mirror.execute(
         """
@@ -189,7 +186,6 @@ struct UpkeepTests {
     #expect(try await mirror.rows("SELECT stream FROM sync.stream_state ORDER BY 1") == streams)
     #expect(try await mirror.rows("SELECT list FROM sync.publication ORDER BY 1") == streams)
     #expect(try await mirror.value("SELECT count(*) FROM itunes.item") == "1")
-    // The runs of the removed search stay in the ledger.
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "3")
     try await mirror.execute("UPDATE sync.run SET started_at = now() - interval '401 days'")
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 3)
@@ -203,7 +199,6 @@ struct UpkeepTests {
       INSERT INTO itunes.lookup_history (at, action, country, results)
       SELECT now() - make_interval(days => d), 'search', 'us', d FROM unnest('{500,99,1}'::integer[]) d
       """)
-    // For 600 days, another song is first every 30 days.
     try await mirror.execute(
       """
       INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, valid_to, position)
@@ -221,7 +216,6 @@ struct UpkeepTests {
     _ = try await Retention.set(changes, in: mirror.owner)
     try await Upkeep.dropOldRows(in: mirror.database)
     #expect(try await mirror.rows("SELECT results FROM itunes.lookup_history ORDER BY 1") == [["1"], ["99"]])
-    // For every time since the beginning of the cutoff's month, the chart is exact.
     let wrong = try await mirror.rows(
       """
       WITH month AS (SELECT date_trunc('month', now() - interval '100 days', 'UTC') AS start)

@@ -4,7 +4,6 @@ import UpstreamSimulator
 typealias ITunesRow = SimulatedValue
 
 extension SimulatedValue {
-  /// The record's id. The member's name depends on the record's class.
   var itunesID: Int? {
     let value = self["trackId"] ?? self["collectionId"] ?? self["artistId"]
     return value?.number.map { Int($0) } ?? value?.string.flatMap { Int($0) }

@@ -46,7 +46,6 @@ struct DriftingJikanTests {
       #expect(gone.count + new.count <= 1)
       let change = !gone.isEmpty ? "removal" : !new.isEmpty ? "insertion" : after == before ? "none" : "move"
       changed[change, default: 0] += 1
-      // One item may have moved. The other items must keep their order.
       let stayed = after.filter { Set(before).contains($0) }
       let kept = before.filter { Set(after).contains($0) }
       #expect(stayed == kept || stayed.contains { id in stayed.filter { $0 != id } == kept.filter { $0 != id } })

@@ -16,7 +16,6 @@ struct GeneratedJikanCatalogueTests {
     #expect(Set(plain) == Set(top))
     #expect(await numbers("&order_by=mal_id&sort=asc") == plain)
     #expect(await numbers("&order_by=mal_id&sort=desc") == plain.reversed())
-    // Without `order_by`, `sort` has no effect.
     #expect(await numbers("&sort=desc") == plain)
   }
 
@@ -31,7 +30,6 @@ struct GeneratedJikanCatalogueTests {
       #expect(rows.pagination.items.total == whole.count && rows.pagination.items.perPage == limit)
       #expect(rows.pagination.lastVisiblePage == (whole.count + limit - 1) / limit)
     }
-    // The reversed list contains the repeated rows too.
     let reversed = await jikan.numbers("/v1/manga", limit: 50, parameters: "&order_by=mal_id&sort=desc")
     #expect(reversed.flatMap(\.self) == whole.reversed() && Set(whole).count < whole.count)
   }
@@ -142,7 +140,6 @@ struct GeneratedJikanOtherListTests {
       #expect(try decoded(Genres.self, from: whole.body).data.map(\.malId) == tables.flatMap(\.self))
       #expect(Set(tables.joined()).count < tables.joined().count)
       #expect(!String(decoding: whole.body, as: UTF8.self).contains("pagination"))
-      // Every genre that a row names is in one of the tables.
       let rows = String(decoding: await jikan.get("/v1/top/\(kind)?limit=50").body, as: UTF8.self)
       let named = rows.matches(of: #/{"mal_id":(\d+),"type":"(?:anime|manga)","name":"[^"]*","url":"[^"]*genre/#)
       #expect(!named.isEmpty && Set(named.compactMap { Int($0.1) }).isSubset(of: tables.joined()))

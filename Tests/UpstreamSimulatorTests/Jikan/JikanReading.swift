@@ -1,7 +1,6 @@
 import Testing
 import UpstreamSimulator
 
-/// Returns settings without repeated rows, unless `change` sets a rate.
 func settings(_ items: Int, _ change: (inout JikanSettings) -> Void = { _ in }) -> JikanSettings {
   var settings = JikanSettings(items: items)
   settings.repeats = 0
@@ -23,7 +22,6 @@ extension SimulatedUpstream {
     return try decoded(ServedPage.self, from: answer.body)
   }
 
-  /// Returns the ids of a whole list by page, without decoding the rows.
   func numbers(_ path: String, limit: Int, parameters: String = "") async -> [[Int]] {
     var pages: [[Int]] = []
     for page in 1...10_000 {

@@ -24,7 +24,6 @@ struct ServedPage: Decodable {
   var data: [ServedRow]
 }
 
-/// The members of an anime or a manga that the tests read.
 struct ServedRow: Decodable {
   struct Dates: Decodable {
     struct Properties: Decodable { var from: Parts }

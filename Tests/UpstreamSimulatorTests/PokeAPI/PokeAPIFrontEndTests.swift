@@ -69,7 +69,6 @@ struct PokeAPIFrontEndTests {
         let document = try answer.json()
         #expect(document["id"]?.number == 7)
         #expect(document["species"]?["url"]?.string == "\(client.base)/api/v2/pokemon/1/")
-        // This text only looks like a link.
         #expect(document["text"]?.string == #"say "/api/v2/""#)
       }
       #expect(try await client.get("/api/v2/item/roseli-berry").json()["id"]?.number == 723)

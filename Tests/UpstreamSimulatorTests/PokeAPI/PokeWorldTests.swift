@@ -28,7 +28,6 @@ struct PokeWorldTests {
         #expect(
           document["id"]?.number == Double(row.id) && document["name"]?.string == row.name, "\(endpoint)/\(row.id)")
         dead.formUnion(links(bytes).subtracting(known))
-        // An unknown abbreviation of the file would stay in the document.
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(!["\"@", "\"$", "{}"].contains { text.contains($0) }, "\(endpoint)/\(row.id)")
       }

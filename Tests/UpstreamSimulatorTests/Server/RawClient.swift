@@ -1,13 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// The bytes that a socket receives, without interpretation by a client library.
 struct RawAnswer: Sendable {
   var bytes: [UInt8]
   /// The `errno` that ended reading; nil if the server closed in order.
   var error: CInt?
 
-  /// The text up to and including the empty line, or all text if no empty line exists.
   var head: String {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.firstRange(of: "\r\n\r\n").map { String(text[..<$0.upperBound]) } ?? text

@@ -8,7 +8,6 @@ import Testing
 
 @Suite("The history of requests", .timeLimit(.minutes(10)))
 struct RequestHistoryTests {
-  /// Returns the time in seconds on the clock of the recorded arrivals.
   private static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -11,7 +11,6 @@ extension EndToEnd {
       """
     private static let jobs = "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: '@daily' }]\n"
 
-    /// Environment variables that another program may have set. They name the mirror's database.
     private static func shared(_ mirror: Mirror, _ name: String) throws -> [String: String] {
       let database = mirror.database
       let libpq = [

@@ -26,7 +26,6 @@ struct HostileSettingsTests {
     "SYNCCTL_HEARTBEAT_URL",
   ]
 
-  /// Returns one configuration file per key. Each file sets only that key.
   private static func files(_ value: String) -> [(key: String, yaml: String)] {
     let quoted = "'\(value)'"
     var files: [(String, String)] = []
@@ -54,7 +53,7 @@ struct HostileSettingsTests {
   private static func fault(_ environment: [String: String], yaml: String = "") throws -> SyncError? {
     do {
       let configuration = try load(environment, yaml: yaml)
-      // A command computes these values before its first request, so no setting may make the computation trap.
+      // A command computes these values before its first request, so the computation must not trap for any setting.
       _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
       _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
       return nil

@@ -15,7 +15,6 @@ struct SampleFileTests {
 
   private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
-  /// Removes the comment marks of the file's commented settings.
   private static func complete(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let match = line.wholeMatch(of: /( *)# ([a-z_]+:.*|- .*| +.*)/) else { return String(line) }
@@ -92,7 +91,7 @@ struct SampleFileTests {
     #expect(Self.paths(text) == Set(known))
   }
 
-  /// Returns the keys of a YAML text with one key per line as paths, for example `jobs.name`.
+  /// Returns the paths of all keys in a YAML text, for example `jobs.name`. Each line of the text has at most one key.
   private static func paths(_ text: String) -> Set<String> {
     var outer: [(indent: Int, key: String)] = []
     var paths: Set<String> = []

@@ -74,7 +74,7 @@ extension EndToEnd {
       let mirror = try copy.with(
         jobs: [job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s"],
         "database: { url: \"\(copy.database.productURL)\" }")
-      // The commands run in this process, because starting the program takes longer than all of them.
+      // The commands run in this process, because starting the program takes longer than running all the commands.
       for words in questions {
         let arguments = words + ["--config", mirror.home.path + "/jobs.yaml"]
         let command = try #require(try Syncctl.parseAsRoot(arguments) as? any ListingCommand)
@@ -137,7 +137,7 @@ extension EndToEnd {
     ) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, server in
         let mirror = fresh.with(["SYNCCTL_LEASE_TTL": "3s"])
-        // The test later marks the lease as another machine's, because syncctl notices the death of a local process.
+        // The test later moves the lease to another machine, because a dead local process loses its lease at once.
         let gate = Gate()
         try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
           defer { gate.open() }

@@ -45,7 +45,7 @@ extension EndToEnd {
         faults: findings.filter { $0["ok"] == .bool(false) }.compactMap { $0["finding"]?.text })
     }
 
-    /// The right on `sync.rate_budget` comes first, because a run that has taken a permit does not need it again.
+    /// The right on `sync.rate_budget` comes first, because only an origin's first permit needs this right.
     private static let revoked = [
       "INSERT ON sync.rate_budget", "INSERT ON sync.run", "USAGE ON SCHEMA jikan", "SELECT ON sync.migration",
       "UPDATE ON sync.stream_state",

@@ -61,7 +61,6 @@ extension EndToEnd {
       }
       let doctor = try await alone.syncctl("doctor")
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
-      // A URL with both addresses leads to the primary, and to the standby if the primary is down.
       let both = mirror(standby.port, primary.database.tcpPort)
       try await both.succeed("favorites", "add", "jikan", "anime", second)
       let listed = try await both.syncctl("doctor")

@@ -48,7 +48,7 @@ struct FavoritesFileTests {
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // JSON escapes the line ends inside notes, so the test can replace all line ends of the file by CR LF.
+    // Only JSON escapes the line ends inside notes, so only JSON files are also tested with CR LF as line ends.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }

@@ -30,7 +30,6 @@ extension EndToEnd {
         }
         #expect(paged == all)
 
-        // A search sends one request for all its pages, and `--offline` sends none.
         let requests = server.history.count
         for first in ["--page-size 9 --sort release", "--offline --page-size 9 --limit 40"] {
           var walked: [JSONValue] = []

@@ -30,7 +30,6 @@ extension EndToEnd {
           try await mirror.rows("rankings", "jikan", "--as-of", "1d")[4]["not_mirrored"]?.text?.contains("unlucky")
             == true)
 
-        // syncctl reads `5` as an id, although a title contains it too.
         let missing = try await mirror.syncctl("anime", "show", "5")
         missing.expectFailure(1, naming: "anime 5 is not mirrored: in quarantine since ")
         let unknown = try await mirror.syncctl("anime", "show", "999")

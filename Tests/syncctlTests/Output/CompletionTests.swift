@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Words that a shell offers at Tab", .boundSources)
 struct CompletionTests {
-  /// Names that a shell could execute or expand, which would create a file or change the word.
   private static let names = [
     #"$(>P00)"#, "`>P01`", ";>P02;", "'>P03'", #""$(>P04)""#, #"\$(>P05)"#, #"${x:-$(>P06)}"#, #"$((a[$(>P07)]))"#,
     "|>P08", "&&>P09", "<(>P10)", "*?[a]", "{a,b}", "!!", "#x", "~root", #"=$(>P16)"#, ":a@b", "%1^a^b", "$HOME", "\\",
@@ -23,7 +22,6 @@ struct CompletionTests {
       return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// Starts an interactive shell that reads the completion script but not the machine's configuration.
     var command: String {
       switch self {
       case .bash: #"bash --noprofile --rcfile "$HOME/script" -i"#
@@ -33,7 +31,6 @@ struct CompletionTests {
     }
   }
 
-  /// A stand-in for syncctl. For a completion, it prints the names. For every other call, it records the last argument.
   private static let program = """
     #!/bin/sh
     if [ "$1" = ---completion ]; then
@@ -47,8 +44,6 @@ struct CompletionTests {
 
     """
 
-  /// Types the first letters of each name, Tab and Return at a terminal.
-  ///
   /// - Returns: the arguments that the program got, and the files that were created.
   private func typed(
     _ names: [String] = names, in shell: Shell

@@ -8,7 +8,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Terminals {
-    /// Scalars that control a terminal, reorder a line or are invisible. Each scalar follows the letter `a`.
     private static let hostile: String = {
       let values: [UInt32] = [
         0x07, 0x08, 0x1B, 0x7F, 0x85, 0x9B, 0x9D, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x200B,
@@ -64,13 +63,13 @@ extension EndToEnd {
             "line \(number): \(bad.map { String($0.value, radix: 16) }): \(TerminalText.safe(String(line)))")
         }
         #expect(!printed.unicodeScalars.contains("\u{2028}") && !printed.unicodeScalars.contains("\u{85}"))
-        // The checked characters are not the last ones of the title, because a table cuts its end.
+        // No checked character is at the end of the title, because a table cuts the end.
         #expect(printed.contains(#"a\u{7}"#) && printed.contains(#"\u009b"#) && printed.contains(#"\u202e"#))
         #expect(printed.contains(#""column": "title""#), "verify found nothing: \(printed.suffix(2000))")
       }
     }
 
-    /// A second rule for scalars that must not be printed, independent of the code under test. It allows line ends, and
+    /// Whether the scalar must not be printed, decided without the code under test. Line ends are allowed, and so are
     /// the joiners and variation selectors of emoji and kanji.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
       if scalar == "\r" || scalar == "\n" { return false }

@@ -81,7 +81,7 @@ extension EndToEnd {
 
     private func check(_ listing: Listing, _ name: String) {
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
-      // `rankings itunes` shares its layout with the chart's movers, which have more columns.
+      // `rankings itunes` and the chart's movers share a layout, but only the movers have these columns.
       let more = name == "rankings itunes" ? ["change", "movement", "section"] : []
       let unknown = named.subtracting(listing.columns.map(\.key) + more)
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
@@ -90,7 +90,7 @@ extension EndToEnd {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
           let broken = Self.words(line).filter { word in
-            // A narrow column may break a word of more than 12 characters.
+            // In a narrow column, a word of more than 12 characters is allowed to break.
             !words.contains(word) && !word.hasSuffix("…") && !words.contains { $0.count > 12 && $0.contains(word) }
           }
           #expect(broken.isEmpty, "\(name) at \(width): \(broken) in \(line)")

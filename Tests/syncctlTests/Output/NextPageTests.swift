@@ -75,7 +75,6 @@ import Testing
     for number in 0..<130 { kept(["\(number)"]).keep(Self.cursor(2), after: turn(1)) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 100)
     #expect(kept(["129"]).starts.count == 1)
-    // If the folder cannot be created, `keep` does nothing and does not fail.
     let closed = KeptPages(of: ["a"], in: "m", environment: { $0 == "HOME" ? "/dev/null" : nil })
     closed.keep(Self.cursor(2), after: turn(1))
     #expect(closed.starts.isEmpty)

@@ -110,7 +110,6 @@ import Testing
     }
   }
 
-  /// A second rule for scalars that must not be printed, independent of the code under test.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if scalar.properties.generalCategory == .control { return true }
@@ -120,7 +119,6 @@ import Testing
   }
 }
 
-/// A strict parser of RFC 4180.
 private enum CSVParser {
   struct Malformed: Error { let offset: Int }
 

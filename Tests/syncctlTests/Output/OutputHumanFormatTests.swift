@@ -38,7 +38,6 @@ import Testing
     #expect(HumanFormat.clock(time, in: zone) == "05:52")
     #expect(HumanFormat.clock(time, hasSeconds: true, in: zone) == "05:51:02")
     #expect(HumanFormat.clock(Date(timeIntervalSince1970: 82_799), in: zone) == "00:00")
-    // `now` adds the zone and, on another day, the date. Future times are rounded up to a minute, past times down.
     let day = 86_400.0
     #expect(HumanFormat.clock(time, now: time - 60, in: zone) == "05:52 +01:00")
     #expect(HumanFormat.clock(time, now: time - 60, in: .gmt) == "04:52 UTC")

@@ -158,7 +158,6 @@ import Testing
       let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
       let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
       #expect(error?.isClosedPipe == true)
-      // `note` does not fail, although standard error has no reader either.
       streams.note("x")
     }
   }
@@ -285,7 +284,7 @@ import Testing
       terminal = ends.terminal
     }
 
-    /// Waits for this many lines. The terminal has converted line ends to CR LF.
+    /// The terminal has converted line ends to CR LF.
     func read(lines: Int) -> [String] {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)

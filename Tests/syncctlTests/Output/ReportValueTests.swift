@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// An SQL value and its expected text in each format. If a format is `nil`, its text is `text`, quoted if necessary.
+/// An SQL value and its expected text in each format. `nil` stands for `text`, quoted if the format requires it.
 private struct ReportValue: Sendable {
   let sql: String
   let text: String

@@ -12,7 +12,7 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
-  /// - Parameter staleIn: In seconds; `nil` for a stream that was never complete.
+  /// - Parameter staleIn: The seconds until the stream is stale; `nil` for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
     isHeld: Bool = false, isConfirmable: Bool = false, pausedFor: Double? = nil, jobError: String? = nil
@@ -40,7 +40,6 @@ struct StreamStandingTests {
     let cases: [(StreamStanding, String?, String?, String?)] = [
       (Self.standing("jikan", "top-anime"), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
-      // A pause is not a problem until it makes a stream late.
       (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 min", run),
       (
@@ -205,7 +204,7 @@ struct StreamStandingTests {
     #expect(lines.first == "5 problems")
     for text in [
       "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
-      "paused: throttled until 11:40 UTC (also itunes)", "--confirm-vanish 349710e7",
+      "paused: throttled until 11:40 UTC", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }

@@ -43,7 +43,6 @@ final class HandmadePokeAPI: SimulatedUpstream {
     #"{"id":\#(id),"name":"\#(name)","damage_relations":{"double_damage_to":[]},"names":[]}"#
   }
 
-  /// The order of the arrays has no meaning, as in the service's documents.
   private static func pokemon(_ id: Int) -> String {
     let stats = [("hp", 1), ("attack", 2), ("speed", 6)].map { name, number in
       #"{"base_stat":\#(id % 100 + number),"effort":0,"stat":{"name":"\#(name)","url":"/api/v2/stat/\#(number)/"}}"#

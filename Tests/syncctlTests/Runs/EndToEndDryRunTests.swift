@@ -75,7 +75,6 @@ extension EndToEnd {
         let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
         #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
         #expect(!head.standardError.contains("error:"), "\(head.standardError)")
-        // `true` reads nothing, so the walk stops without an error.
         let closed = try await mirror.shell("\"$0\" run --dry-run --full --stream top-anime | true")
         #expect(closed.end == .exit(0) && !closed.standardError.contains("error:"), "\(closed.standardError)")
       }
@@ -106,7 +105,6 @@ private struct Foretold {
 }
 
 extension Mirror {
-  /// Expects that a dry run reports exactly the changes that the next run makes.
   fileprivate func expectForetold(
     _ arguments: [String], exit: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Foretold {

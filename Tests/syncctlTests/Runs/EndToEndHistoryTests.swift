@@ -100,7 +100,6 @@ extension EndToEnd {
         try await mirror.syncctl("rankings", "history", "film", "1").expectFailure(64, naming: "film")
         try await mirror.syncctl("rankings", "history", "anime", "1", "--type", "novel")
           .expectFailure(64, naming: "novel")
-        // A time without a fraction means the end of its second.
         let shown = try await mirror.sql(
           "SELECT to_char(published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM sync.publication")
         try await mirror.succeed("rankings", "jikan", "--as-of", shown)

@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// `make torture` tests more bodies and all fillings. By default, few are tested, because a debug build is slow.
+    /// By default, few bodies and fillings are tested, because a debug build is slow. `make torture` tests more.
     private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
     private static let bodies = more ?? 2
     private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases
@@ -54,7 +54,6 @@ extension EndToEnd {
       }
     }
 
-    /// Documents of 31 MiB exceed the limit of an item; documents of 3 MiB do not.
     @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)

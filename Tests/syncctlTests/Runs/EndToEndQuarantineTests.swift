@@ -142,7 +142,6 @@ extension EndToEnd {
           let result = try await mirror.succeed("run", "--stream", "top-anime", "--full", "--format", "json")
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
-        // `ids[1]` is neither the first run with these items nor the last.
         let items = try await mirror.rows("runs", "show", ids[1], "--quarantine")
         #expect(items.count == 3)
         #expect(items.allSatisfy { $0["count"]?.int == 3 })

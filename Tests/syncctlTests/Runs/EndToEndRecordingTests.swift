@@ -45,7 +45,6 @@ extension EndToEnd {
       let first = try await SimulatorServer.withServer(Self.upstream()) { server in
         try await recorded.with(upstream: server.baseURL).syncctl("run", "--config", config, "--record", folder)
       }
-      // The replay has neither the service nor the configuration file.
       let second = try await replayed.syncctl("run", "--replay", folder)
       #expect(first.end == second.end && first.standardError.contains("recorded"), "\(first)")
       let ledger = try await recorded.ledger()
@@ -62,7 +61,6 @@ extension EndToEnd {
       }
       try await recorded.syncctl("run", "--record", folder)
         .expectFailure(64, naming: "already has a recording", isQuiet: false)
-      // A replay takes no permits and stores no pauses.
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
     }
 
@@ -100,7 +98,7 @@ extension EndToEnd {
       }
       let missing = try await replayed.syncctl("run", "--replay", folder)
       missing.expectFailure(78, naming: "(304)", "top/anime", "--full", isQuiet: false)
-      // The mirror `recorded` still has the pages for the 304 answers, because the recorded run changed nothing.
+      // The recorded run changed nothing, so `recorded` still has the pages that the 304 answers refer to.
       let again = try await recorded.succeed(
         "run", "--replay", folder, "--stream", "top-manga", "--dry-run", "--format", "json")
       #expect(again.standardOutput.contains(#""not_modified":3"#), "\(again.standardOutput)")

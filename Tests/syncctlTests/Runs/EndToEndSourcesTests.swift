@@ -26,11 +26,9 @@ extension EndToEnd {
             try await mirror.sql("SELECT stream, status FROM sync.run WHERE source = 'jikan'") == "top-anime|running")
           gate.open()
         }
-        // The exit status is that of the gravest error, which is the 401 answer of iTunes.
         #expect(result.end == .exit(69), "\(result.standardError)")
         #expect(result.standardError.contains("jikan/top-anime: complete, 4 pages"), "\(result.standardError)")
         let runs = try #require(try JSONValue(result.standardOutput)["runs"]?.array)
-        // The runs have the order of the registry. It does not matter which source ends first.
         let names = runs.map { $0["source"]?.text }
         #expect(
           names == ["jikan", "jikan"] + Array(repeating: "pokeapi", count: HandmadePokeAPI.streams + 1) + ["itunes"])

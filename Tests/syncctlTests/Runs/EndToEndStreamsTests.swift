@@ -115,7 +115,6 @@ extension EndToEnd {
         let asked = server.history.records
         #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
         let refused = asked.count { $0.status == 400 }
-        // The walk does not know the page cap and finds it with a few refused requests.
         #expect(refused <= 10)
         tell(
           "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "
@@ -141,7 +140,6 @@ extension EndToEnd {
           #expect(result.standardError.contains("warning: top-anime:cm: the list is empty") == warns)
           #expect(try await mirror.sql(count) == entries)
         }
-        // An empty list is published at once if the mirror has no earlier list.
         try await expectEmpty("0", warns: false, isDry: true)
         try await expectEmpty("0", warns: false)
         #expect(try await mirror.sql("SELECT entries FROM sync.publication WHERE list = 'top-anime:cm'") == "0")

@@ -4,7 +4,7 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Unchanged {
-    /// The number must be a multiple of 50.
+    /// A multiple of 50.
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)
     private static let versions = """
       SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'jikan'
@@ -13,7 +13,7 @@ extension EndToEnd {
       SELECT md5(string_agg(concat(kind, mal_id, ctid, xmin), ' ' ORDER BY kind, mal_id)) FROM jikan.media
       """
 
-    /// The printed WAL size includes other tests on the same server. `StoreCostTests` has its own server.
+    /// The printed WAL size includes WAL of other tests. `StoreCostTests` measures the WAL of a walk alone.
     @Test func unchangedListWritesNoRow() async throws {
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)
@@ -31,7 +31,6 @@ extension EndToEnd {
         let perPage = try #require(same["wal_bytes"]?.int) / pages
         tell("unchanged: \(perPage) bytes of WAL a page of 25")
 
-        // The first walk stores validators, and the second one sends them.
         hasETags.value = true
         try await mirror.onlyRun().expect(["unchanged": Self.items, "not_modified": 0])
         let confirmed = try await mirror.onlyRun()

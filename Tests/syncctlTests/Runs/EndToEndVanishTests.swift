@@ -73,7 +73,6 @@ extension EndToEnd {
         let listed = try await world.mirror.sql("SELECT count(*) FROM jikan.ranking")
         #expect(listed == (stream == "top-anime" ? "180" : "240"))
 
-        // A confirmation applies to one run only.
         let again = try await world.mirror.syncctl("run", "--stream", stream, "--confirm-vanish", id)
         again.expectFailure(64, naming: "out of date", isQuiet: false)
       }
@@ -111,7 +110,6 @@ private struct VanishingWorld: Sendable {
     }
   }
 
-  /// Returns an upstream that has only the first `items` of the list.
   func twin(of items: Int) -> DriftingJikan {
     var fewer = settings
     fewer.animeItems = items
@@ -152,7 +150,6 @@ private struct VanishingWorld: Sendable {
     return Set(rows.split(separator: "\n").compactMap { Int($0) })
   }
 
-  /// Ids of the items whose own address was requested.
   var lookups: Set<Int> {
     Set(
       server.history.records.dropFirst(requestsBefore).compactMap { record in
@@ -164,7 +161,6 @@ private struct VanishingWorld: Sendable {
 extension SimulatedRequest {
   fileprivate var isList: Bool { path == "/v4/anime" || path == "/v4/top/anime" }
 
-  /// Whether the requested page contains the item at this index of the list.
   fileprivate func covers(_ place: Int) -> Bool {
     let pair = query.split(separator: "&").first { $0.hasPrefix("limit=") }
     let limit = pair.flatMap { Int($0.dropFirst("limit=".count)) } ?? 25

@@ -10,7 +10,7 @@ extension EndToEnd {
       var streams: [String] = []
       var configuration: String?
       let documents: [(table: String, id: String)]
-      /// The test adds rows only to these tables. A run could not fetch an added document, because no upstream has it.
+      /// The other edited tables. Rows are added only to these tables, because no run could fetch an added document.
       let others: [String]
       var testDescription: String { source }
     }
@@ -57,7 +57,6 @@ extension EndToEnd {
           for _ in 1...Int.random(in: 1...10, using: &random) {
             guard let table = tables.randomElement(using: &random) else { continue }
             let edit = table.edit(number: script.count + 1, &random)
-            // PostgreSQL refuses an edit that violates a constraint.
             guard (try? await mirror.sql(edit)) != nil else { continue }
             script.append(edit)
           }

@@ -36,7 +36,6 @@ extension EndToEnd {
 
     private static let deletion = "DELETE FROM jikan.media"
 
-    /// The id of a list entry whose item is not mirrored.
     private static let stranger = 77_777_777
 
     private static func edit(_ mirror: Mirror) async throws {
@@ -65,7 +64,7 @@ extension EndToEnd {
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // The deletion is subtracted, the stranger is added, and the edit of three columns causes three differences.
+        // `others` omits the deleted item. The stranger adds one difference; the edit of three columns adds two.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -134,7 +134,6 @@ struct MisfitTests {
               + counters.quarantined,
           "seed \(testSeed), walk \(walk): \(counters)")
       }
-      // These bounds show that the mutations were neither too strong nor too weak to test anything.
       let note: Comment = "seed \(testSeed): \(unusable) bodies unusable, \(total)"
       #expect((count / 50..<count / 2).contains(unusable), note)
       for outcomes in [
@@ -168,7 +167,6 @@ struct MisfitTests {
     try await server.drop(test)
   }
 
-  /// Returns a page of up to four items, some with invalid values. A quarter of the pages have mutated bytes.
   private static func body(_ random: inout SeededGenerator) -> [UInt8] {
     var items: [String] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncProgram
 
-/// Any user can edit the manifest of a recording, so a replay checks it.
 @Suite(.boundSources)
 struct RecordedRunTests {
   private static let manifest = """
@@ -15,7 +14,6 @@ struct RecordedRunTests {
      "sources": {"pokeapi": {"settings": {"page_size": "100"}}, "jikan": {"streams": ["top-anime"], "settings": {}}}}
     """
 
-  /// Returns the error of a replay of `manifest` before it connects; `nil` if the manifest is valid.
   private static func fault(_ manifest: String) throws -> SyncError? {
     let folder = try TemporaryFolder()
     _ = try folder.write(manifest, to: "recording.json")

@@ -4,7 +4,6 @@ import PokeAPISource
 import SyncProgram
 import Testing
 
-/// Binds the sources of syncctl, as its `main` does, for tests that run in this process.
 struct BoundSources: SuiteTrait, TestTrait, TestScoping {
   static let all: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value. Foundation parses it, so that the tests do not depend on syncctl's own parser.
+/// Foundation parses the text, so that the tests do not depend on syncctl's own parser.
 enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)

@@ -8,7 +8,6 @@ import UpstreamSimulator
 /// Tests of the built program: one process per command, a real database, an upstream on loopback.
 @Suite(.timeLimit(.minutes(10)), .boundSources) enum EndToEnd {}
 
-/// A user of syncctl: a database, a home folder, an upstream, and the program.
 struct Mirror: Sendable {
   let program: ProgramUnderTest
   let server: ThrowawayPostgres
@@ -18,9 +17,9 @@ struct Mirror: Sendable {
 
   enum Start {
     case migrated
-    /// The database is empty, but it has the tables if the role under test cannot migrate.
+    /// An empty database, or a migrated one if the role under test cannot migrate.
     case unmigrated
-    /// The database is always empty.
+    /// An empty database for every role.
     case empty
   }
 
@@ -56,7 +55,6 @@ struct Mirror: Sendable {
     try Mirror.on(server, try await server.makeDatabase(template: database.name)).with(environment)
   }
 
-  /// Returns this mirror with the services at `baseURL`: Jikan with 25 items per page, PokeAPI and iTunes.
   func with(upstream baseURL: String) -> Mirror {
     with([
       "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
@@ -130,7 +128,6 @@ struct Mirror: Sendable {
     return Dictionary(runs.map { ($0["stream"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the rows of a query, with fields separated by `|`.
   func sql(_ statement: String) async throws -> String {
     try await server.sql(statement, database: database.name).trimmingCharacters(in: .newlines)
   }
@@ -167,7 +164,6 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// A folder that is removed with the last reference to it.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -3,7 +3,6 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A short list that a test writes. It has 25 items per page, and 404 after the last page.
 struct HandmadeList: Sendable {
   /// Items as JSON texts, so that a test can send text that no encoder writes.
   var items: [String]
@@ -44,8 +43,8 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// Makes requests from `page` on wait at the gate. A test must open the gate at its end, because a stopping server
-  /// waits for its answers.
+  /// Lets the requests for `page` and all later pages wait at the gate. A test must open the gate at its end, because a
+  /// stopping server waits for unfinished answers.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }
@@ -55,7 +54,6 @@ extension SimulatedUpstream {
 }
 
 extension GeneratedJikan {
-  /// A list of anime without repeats, so that numbers are predictable.
   static func plain(_ items: Int) -> GeneratedJikan {
     var settings = JikanSettings(items: items)
     settings.repeats = 0

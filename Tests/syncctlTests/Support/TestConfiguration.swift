@@ -8,7 +8,6 @@ func load(_ environment: [String: String], yaml: String = "") throws -> Configur
   return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
 }
 
-/// The reason why the configuration is refused; `nil` if it is valid.
 func fault(_ environment: [String: String], yaml: String = "") -> SyncError? {
   do {
     _ = try load(environment, yaml: yaml)

@@ -59,7 +59,6 @@ extension EndToEnd {
             return (response.status, String(decoding: response.body, as: UTF8.self))
           }
           try await waitUntil("a first look") { try await readiness().status == 200 }
-          // Each connection that polls the jobs stops answering.
           proxy.arm(.stall, at: "FROM sync.job WHERE", everyTime: true)
           await proxy.waitUntilCut()
           let silent = ContinuousClock.now

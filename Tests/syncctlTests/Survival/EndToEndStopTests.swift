@@ -59,6 +59,17 @@ extension EndToEnd {
       }
     }
 
+    @Test func aPauseThatAServiceDemandsIsOneError() async throws {
+      let throttled = ScriptedUpstream { _ in
+        SimulatedAnswer(status: 429, headers: [HeaderField("Retry-After", "2000")])
+      }
+      try await Mirror.with(throttled) { mirror, server in
+        let result = try await mirror.syncctl("run", "--source", "jikan")
+        result.expectFailure(75, naming: "2 streams of jikan: ", "it allows the next request at ", isQuiet: false)
+        #expect(server.history.records.count == 1)
+      }
+    }
+
     private func undisturbed(_ upstream: GeneratedJikan) async throws -> String {
       try await Mirror.with(upstream) { mirror, _ in
         try await mirror.succeed("run", "--stream", "top-anime")

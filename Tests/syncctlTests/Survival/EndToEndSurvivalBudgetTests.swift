@@ -9,7 +9,6 @@ extension EndToEnd {
       let lists = GeneratedJikan.plain(1000)
       let gate = Gate()
       let upstream = ScriptedUpstream { request in
-        // Page 3 of the anime waits until the manga are being read too.
         if request.path.hasSuffix("anime"), request.page == 3 {
           await gate.pass()
           if !refused.value {

@@ -25,7 +25,6 @@ extension EndToEnd {
           var results: [(pid: Int32, result: ProgramResult)] = []
           for try await result in group {
             results.append(result)
-            // The working copy waits for page 3, so all others must end before it.
             if results.count == Self.copies - 1 { gate.open() }
           }
           return results

@@ -4,14 +4,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that loses confirmed commits in a failover to an asynchronous standby.
   @Suite struct Failovers {
     private static let items = 1000
 
     enum Loss: String, CaseIterable {
-      /// The standby has 24 pages of the primary's 32.
       case pages
-      /// The standby has no data of the run.
       case wholeRun
     }
 

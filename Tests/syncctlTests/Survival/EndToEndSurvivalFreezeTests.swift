@@ -4,11 +4,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
+  /// As on a suspended machine, the runs are stopped for longer than their lease.
   @Suite struct Freezes {
     private static let items = 2000
-    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A blocked write can
-    /// delay the renewal by `Limits.lockTimeout`, which is shorter.
+    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A write waits for a lock
+    /// for a shorter time (`Limits.lockTimeout`), so the wait does not stop the run.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {
@@ -44,13 +44,12 @@ extension EndToEnd {
             after.value = try await mirror.everything()
             program.signal(SIGCONT)
           } catch {
-            // A stopped process would never end by itself.
             program.signal(SIGKILL)
             throw error
           }
         }
         #expect(frozen.end == .exit(75), "seed \(testSeed): \(frozen.standardError)")
-        // The run notices by its clock that its lease may have expired, or the database rejects its write.
+        // Either the run's own clock shows that the lease can have expired, or the database rejects the run's write.
         let reasons = ["the lease could not be renewed", "another process has taken over"]
         #expect(reasons.contains { frozen.standardError.contains($0) }, "\(frozen.standardError)")
         #expect(try await mirror.everything() == after.value, "seed \(testSeed)")
@@ -98,7 +97,7 @@ extension EndToEnd {
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // At `held`, at least three quarters of the TTL were left. Once this time has passed, a take-over is correct.
+      // After three quarters of the TTL, the lease of `program` can have ended, so a take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }

@@ -12,7 +12,7 @@ extension EndToEnd {
       settings.repeats = 0.01
       let upstream = GeneratedJikan(settings)
       let expected = try await Undisturbed.walk(of: upstream)
-      // The walk has enough pages for all kills, although the program reads a few more pages before each kill.
+      // One third of the pages is a reserve, because the program reads a few more pages until each kill takes effect.
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
       // The database is not migrated, so kills can hit the migrations too.
@@ -25,12 +25,10 @@ extension EndToEnd {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
-            // The delay is random, because the test cannot observe fetches and commits.
             try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {
-            // A run that ends before the signal must have succeeded.
             #expect(result.end == .exit(0), "seed \(testSeed), after \(killed) kills: \(result.standardError)")
             break
           }

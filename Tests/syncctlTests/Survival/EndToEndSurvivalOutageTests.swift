@@ -44,7 +44,7 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits for its database for a third of the lease's TTL. The run waits as long again to close its row.
+      // A run waits a third of the lease's TTL for its database, and then another third to close its ledger row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
@@ -79,7 +79,6 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// Waits until requests stop, which means that the run waits for its database.
     private func waitUntilQuiet(_ server: SimulatorServer) async throws {
       var (count, since) = (server.history.count, ContinuousClock.now)
       try await waitUntil("silence") {

@@ -11,7 +11,6 @@ enum DrillSize {
 
   static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
   static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
-  /// Whether drills that wait for minutes on purpose are run.
   static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
 }
 
@@ -32,7 +31,6 @@ extension Mirror {
       """)
   }
 
-  /// Expects that the cursor, the walk's pages and the rows agree, which must hold in every snapshot.
   func expectWholePages(_ note: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     guard try await sql("SELECT to_regclass('jikan.media_counters') IS NOT NULL") == "t" else { return }
     let facts = try await sql(
@@ -82,7 +80,6 @@ extension Mirror {
         .joined(separator: " UNION ALL "))
   }
 
-  /// Expects that the runs wrote one after the other, and that each run wrote with its own lease.
   func expectOneWriterAtATime(runs: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let writers = try await sql("SELECT 'syncctl ' || id FROM sync.run ORDER BY started_at")
       .split(separator: "\n").map(String.init)

@@ -10,7 +10,6 @@ extension Mirror {
     return with(["SYNCCTL_CONFIG": file, "SYNCCTL_LEASE_TTL": leaseTTL])
   }
 
-  /// Runs a worker during `body`, then ends it with SIGTERM.
   @discardableResult
   func whileWorking(
     _ arguments: String..., body: (RunningProgram) async throws -> Void
@@ -24,7 +23,7 @@ extension Mirror {
     }
   }
 
-  /// Waits until a query returns `t`. The query may fail at first, for example because its table does not exist yet.
+  /// Waits until a query returns `t`. The query can fail at first, for example because its table does not exist yet.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
     var refusal: (any Error)?
     do {

@@ -64,7 +64,6 @@ extension EndToEnd {
         #expect(metrics.contains(#"syncctl_job_runs_total{name="top",outcome="done"} 1"#))
         #expect(!metrics.contains("process_"), "node_exporter has a process of its own")
 
-        // A single run makes up for three years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
         #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
         #expect(try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")

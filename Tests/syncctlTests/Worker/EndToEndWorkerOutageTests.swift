@@ -65,7 +65,6 @@ extension EndToEnd {
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         #expect(ended.standardError.contains("retrying"))
       }
-      // A fault that needs a user's action ends the worker.
       let denied = try await fresh.with(jobs: Self.jobs).with([
         "SYNCCTL_DATABASE_URL": "postgresql://syncctl_tcp@127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)",
         "PGPASSWORD": "wrong",

@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Several workers on one database. `kill` starts a new worker in place of the killed one.
+/// `kill` starts a new worker in place of the killed worker.
 actor WorkerCrew {
   private struct Member {
     let work: Task<ProgramResult, any Error>
@@ -59,8 +59,8 @@ actor WorkerCrew {
 }
 
 extension RunningProgram {
-  /// Whether the process handles or ignores SIGTERM (see proc(5)). If it does neither yet, SIGTERM kills the process
-  /// before it can return its exit status.
+  /// Whether the process handles or ignores SIGTERM (see proc(5)). A process that does neither is killed and returns no
+  /// exit status.
   var catchesSIGTERM: Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return false }
     let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }

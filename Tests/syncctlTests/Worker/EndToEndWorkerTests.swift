@@ -82,7 +82,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Only half of the take-overs must happen within 5 s after the TTL, because a busy machine can stop a process.
+        // Up to half of the take-overs can take longer than TTL + 5 s, because a busy machine can delay a process.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -134,8 +134,7 @@ extension EndToEnd {
           let moment = Duration.milliseconds(Int.random(in: 0...3000, using: &generator))
           let start = Changing(ContinuousClock.now)
           let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
-            // Before the worker handles SIGTERM, the signal would kill it. As process 1, the worker would not receive
-            // it.
+            // Without a handler, SIGTERM would kill the worker, or would be ignored if the worker is process 1.
             try await waitUntil("the first line") { worker.catchesSIGTERM }
             try await letPass(moment)
             start.value = .now
@@ -150,7 +149,6 @@ extension EndToEnd {
           #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE lease_owner IS NOT NULL") == "0")
         }
         tell("stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
-        // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
         try await mirror.whileWorking { _ in try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)") }
@@ -166,8 +164,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // `body` signals the worker, which is the child of unshare; unshare returns its exit status. libdispatch needs
-      // `--mount-proc`, because it reads the state of its threads in /proc.
+      // `body` signals the worker, which is a child of unshare; unshare returns the worker's exit status. libdispatch
+      // reads the state of its threads in /proc, so it needs `--mount-proc`.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
         environment: mirror.wholeEnvironment, in: mirror.home.path

@@ -1,4 +1,3 @@
-/// Adds an `ETag` to answers to GET with status 200. If the client sends the tag back, the answer is 304.
 package struct ConditionalUpstream: SimulatedUpstream {
   private let upstream: any SimulatedUpstream
 
@@ -17,7 +16,6 @@ package struct ConditionalUpstream: SimulatedUpstream {
     return SimulatedAnswer(status: 304, headers: answer.headers)
   }
 
-  /// Returns a hash of the bytes that is the same on every machine.
   static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var state = Draws.mixed(UInt64(bytes.count))

@@ -4,7 +4,6 @@ indirect enum JSONTree: Sendable, Equatable {
   case array([JSONTree])
   /// The text between the quotes, with its escapes.
   case string(ArraySlice<UInt8>)
-  /// A number, `true`, `false`, `null`, or other bytes that are written unchanged.
   case verbatim(ArraySlice<UInt8>)
 
   struct Member: Sendable, Equatable {
@@ -19,10 +18,8 @@ indirect enum JSONTree: Sendable, Equatable {
 
   static func verbatim(_ text: String) -> JSONTree { .verbatim(Array(text.utf8)[...]) }
 
-  /// - Parameter text: The string's text with its escapes.
   static func string(_ text: String) -> JSONTree { .string(Array(text.utf8)[...]) }
 
-  /// Returns nil for invalid JSON and for JSON that is nested too deeply for recursion.
   init?(_ bytes: [UInt8]) {
     var parser = JSONTreeParser(rest: bytes[...])
     guard let tree = parser.value(), parser.next == nil else { return nil }
@@ -35,7 +32,6 @@ indirect enum JSONTree: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// Returns the same content with other white space, another order of members and other escapes.
   func bytes(spelledBy draws: Draws) -> [UInt8] {
     var writer = JSONTreeWriter(generator: DrawnNumbers(draws))
     writer.write(self)
@@ -64,7 +60,6 @@ indirect enum JSONTree: Sendable, Equatable {
 
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-  /// A string with its escapes and without its quotes, or a number, `true`, `false` or `null`.
   var text: String? {
     switch self {
     case .string(let text), .verbatim(let text): String(decoding: text, as: UTF8.self)
@@ -72,7 +67,6 @@ indirect enum JSONTree: Sendable, Equatable {
     }
   }
 
-  /// Returns the text of the first member that exists.
   func text(_ names: String...) -> String? { names.lazy.compactMap { self[$0]?.text }.first }
 
   func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
@@ -93,7 +87,6 @@ private struct JSONTreeParser {
   var rest: ArraySlice<UInt8>
   var depth = 0
 
-  /// The next byte after white space.
   var next: UInt8? {
     mutating get {
       rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -160,7 +153,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // If an object has duplicate names, the last duplicate counts, so the members keep their order.
+      // An object with duplicate names is not shuffled, because a parser uses the last member of each name.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -199,7 +192,7 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One random number serves 32 characters, because a page has a hundred thousand characters.
+    // One random number serves 32 characters, because a number for each character of a large page would be slow.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
@@ -212,7 +205,6 @@ private struct JSONTreeWriter {
       case (0x5C, 0x75, _):
         let unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
         rest = rest.dropFirst(4)
-        // Characters that must be escaped stay escaped. Surrogates stay escaped too.
         let mayStand = unit >= 0x20 && unit != 0x22 && unit != 0x5C && unit >> 11 != 0x1B
         bytes +=
           mayStand && choice < 2

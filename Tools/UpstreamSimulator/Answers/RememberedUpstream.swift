@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Keeps successful answers, so that benchmarks generate each answer once. The answers must depend only on the address.
+/// The answers must depend only on the address.
 package final class RememberedUpstream: SimulatedUpstream {
-  /// The largest number of cached bytes. If the cache is full, new answers are generated for each request.
   package static let limit = 512 << 20
 
   private let upstream: any SimulatedUpstream

@@ -2,8 +2,8 @@ import Foundation
 
 /// A plan of faults. The seed and the request's number determine the request's fault.
 ///
-/// Rules for pages or times apply first, in their order. The other rules divide one random number per request among
-/// them, so that no rule lowers the rate of another rule.
+/// Rules for pages or times apply first, in their order. For the other rules, one random number per request selects
+/// at most one rule, so that no rule lowers the rate of another rule.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 
@@ -14,7 +14,6 @@ package struct Chaos: Sendable, Equatable {
   let outages: [Range<Duration>]
   private let seed: UInt64
 
-  /// Throws ``ChaosError`` if a name, rate, place or value is invalid.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     var parser = ChaosParser()
     try parser.read(text)
@@ -27,7 +26,6 @@ package struct Chaos: Sendable, Equatable {
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
-  /// Returns the rule for a request, or nil if the answer is correct. `number` counts requests from 1.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
@@ -41,7 +39,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules with the same stream use the same random number. Their shares do not overlap, so at most one rule applies.
+    /// Rules with the same stream share one random number. Each rule has its own range, so at most one rule applies.
     let stream: UInt64
   }
 
@@ -79,7 +77,6 @@ extension Chaos {
   }
 }
 
-/// An invalid plan or setting. The message includes a hint about valid values.
 package struct ChaosError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

@@ -1,4 +1,3 @@
-/// Reads the text of a plan, as described by ``Chaos/help``.
 struct ChaosParser {
   private static let longestSpan = 86_400_000
   private static let largestPage = 1_000_000_000
@@ -6,7 +5,6 @@ struct ChaosParser {
   private var placed: [Chaos.Rule] = []
   private var general: [Chaos.Rule] = []
   private var outages: [Range<Duration>] = []
-  /// The sum of the rates of rules that apply anywhere.
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {
@@ -123,7 +121,6 @@ struct ChaosParser {
     return number * factor
   }
 
-  /// Splits a text such as `30s` into its number, which has at most nine digits, and its unit.
   private static func quantity(_ text: Substring) -> (Int, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 9, let number = Int(digits) else { return nil }

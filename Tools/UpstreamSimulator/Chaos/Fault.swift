@@ -1,6 +1,5 @@
-/// A fault of an upstream. ``FaultName/all`` describes every fault.
 package enum Fault: Sendable, Equatable {
-  /// `retryAfter` is the number of seconds in the header `Retry-After`.
+  /// `retryAfter` is in seconds.
   case status(Int, retryAfter: Int?)
   case emptyForbidden
   case hang
@@ -15,9 +14,7 @@ package enum Fault: Sendable, Equatable {
   case invalidJSON
 }
 
-/// A fault's name in a plan, with its meaning and the type of its value.
 struct FaultName: Sendable {
-  /// The unit of the number after the colon: milliseconds for a duration, seconds for `Retry-After`.
   enum Value: Sendable { case none, duration, seconds }
 
   let name: String
@@ -34,7 +31,6 @@ struct FaultName: Sendable {
     self.fault = fault
   }
 
-  /// Finds a fault by its name. Any status from 400 to 599 is also a name.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }

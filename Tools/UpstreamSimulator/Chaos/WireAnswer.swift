@@ -1,4 +1,3 @@
-/// The bytes that the server sends: an answer, or a faulty version of an answer.
 struct WireAnswer: Sendable, Equatable {
   /// Nil if the server does not even send a head.
   var status: Int?
@@ -29,7 +28,6 @@ extension WireAnswer {
 }
 
 extension Fault {
-  /// Returns the faulty answer. The correct answer is generated only if the fault needs it.
   func applied(to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):
@@ -84,7 +82,6 @@ extension Fault {
     return .json(body, status: status, headers: headers)
   }
 
-  /// The page that a proxy sends to suspected bots.
   private static let page = """
     <!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>\
     <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\

@@ -1,4 +1,3 @@
-/// The current items of one kind, sorted by score.
 struct DriftedList {
   struct Item: Sendable {
     let index: Int
@@ -37,7 +36,6 @@ struct DriftedList {
     removed[malID] = items.remove(at: place)
   }
 
-  /// Inserts an item with a score between those of its neighbours. A place beyond the end means the end.
   private mutating func put(_ item: Item, at place: Int) {
     let place = min(max(place, 0), items.count)
     var item = item

@@ -1,13 +1,11 @@
 import Synchronization
 
-/// Simulates Jikan with lists that change while they are read.
-///
-/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the list changes by the rules of
-/// ``JikanDrift``, which depend on the seed and the request's number. Tests can also change the lists directly. Lists
-/// with a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
+/// Simulates Jikan with lists that change while they are read. Before each page, the list changes as set by
+/// ``JikanDrift``, the seed and the request's number. Lists with a type or a filter keep the order of the whole list.
+/// Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance from an item to its repeat. The largest page has fewer rows, so the repeat is on another page.
+  /// The distance from an item to its repeat. It exceeds the largest page, so the repeat is on another page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 
@@ -29,13 +27,11 @@ package final class DriftingJikan: SimulatedUpstream {
     state = Mutex(State(drift: drift, anime: anime, manga: manga))
   }
 
-  /// A new value applies from the next request.
   package var drift: JikanDrift {
     get { state.withLock { $0.drift } }
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Removes items. Unknown ids are ignored.
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
@@ -106,7 +102,6 @@ package final class DriftingJikan: SimulatedUpstream {
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// Returns a page, or nil if pages after the end are answered with 404.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList
   ) -> JikanPage? {

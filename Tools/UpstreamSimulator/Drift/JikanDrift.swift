@@ -1,11 +1,8 @@
-/// The changes of a list while it is read.
-///
 /// A rate is the number of changes per page request: 0.1 is one change in ten requests. The rates sum up to at most 1.
 package struct JikanDrift: Sendable, Equatable {
   package var insertions = 0.0
   package var removals = 0.0
   package var moves = 0.0
-  /// The claimed total minus the true total.
   package var totalError = 0
 
   package init() {}

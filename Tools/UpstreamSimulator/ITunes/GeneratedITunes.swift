@@ -7,7 +7,6 @@ package final class GeneratedITunes: SimulatedUpstream {
 
   package init() {}
 
-  /// A new value applies from the next request.
   package var settings: ITunesSettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -54,7 +53,6 @@ enum ITunesService: Equatable {
   }
 }
 
-/// A parameter with an invalid value. `key` is the service's name of the parameter.
 struct SimulatedITunesProblem: Error {
   let key: String
 
@@ -146,7 +144,7 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// Returns an answer in the service's form: a script for download, with blank lines around the body.
+  /// Returns an answer in the service's form: a JavaScript download with blank lines around the JSON.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),

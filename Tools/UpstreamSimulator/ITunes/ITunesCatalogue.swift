@@ -25,7 +25,7 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of `itunes.json`. The file contains the records of the store `us`, grouped by kind.
+/// The file contains the records of the store `us`, grouped by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int
@@ -53,12 +53,10 @@ struct ITunesItem: Sendable {
     alias = [.album: "00\(id)", .ebook: "978\(id)", .app: "com.example.a\(id)", .macApp: "com.example.a\(id)"][kind]
   }
 
-  /// - Parameter term: The term in lower case.
   func isFound(by term: String) -> Bool {
     [name, artist, collection ?? ""].contains { $0.lowercased().contains(term) }
   }
 
-  /// Returns the record with the addresses and prices of a store.
   func record(in store: ITunesStorefront) -> JSONTree {
     .object(
       record.members.map { member in
@@ -100,7 +98,7 @@ struct ITunesStorefront: Sendable {
     (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
   }
 
-  /// The code, country and currency of each store. If the currency has round prices, the price of a dollar follows.
+  /// The code, country and currency of each store. For a store that rounds prices to tens, also the price of a dollar.
   private static let all = """
     us USA USD,gb GBR GBP,ie IRL EUR,de DEU EUR,at AUT EUR,fr FRA EUR,es ESP EUR,it ITA EUR,nl NLD EUR,be BEL EUR,\
     ch CHE CHF,se SWE SEK,no NOR NOK,dk DNK DKK,fi FIN EUR,pl POL PLN,pt PRT EUR,cz CZE CZK,tr TUR TRY,ca CAN CAD,\
@@ -108,7 +106,6 @@ struct ITunesStorefront: Sendable {
     sg SGP SGD,in IND INR 80,id IDN IDR 15000,th THA THB,vn VNM VND 25000,za ZAF ZAR
     """
 
-  /// Converts a price in US dollars to the store's currency. Returns nil if the text is not a price with two decimals.
   func price(_ dollars: String) -> String? {
     guard dollars.contains("."), let cents = Int(dollars.replacing(".", with: "")) else { return nil }
     return rate > 0 ? "\((cents * rate / 100 + 5) / 10 * 10).00" : dollars

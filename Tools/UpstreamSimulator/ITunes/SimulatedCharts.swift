@@ -1,6 +1,5 @@
 import Foundation
 
-/// The charts of the stores: `/api/v2/{country}/{media}/{feed}/{limit}/{type}.json`.
 struct SimulatedCharts {
   let settings: ITunesSettings
   let items: [ITunesItem]
@@ -51,7 +50,6 @@ struct SimulatedCharts {
     }
   }
 
-  /// Returns four fifths of the items, sorted by a score that changes daily.
   private func entries(_ kind: ITunesKind, feed: String, key: String) -> [ITunesItem] {
     let draws = Draws(seed: 1, stream: 1 << 47)
       .of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(key.utf8))))

@@ -10,12 +10,10 @@ struct Draws: Sendable, Equatable {
 
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
 
-  /// Returns a number in `0..<limit`. Different aspects have independent numbers.
   func draw(_ aspect: Int, below limit: Int) -> Int {
     Int(truncatingIfNeeded: Self.mixed(key ^ UInt64(bitPattern: Int64(aspect) &+ 1)) % UInt64(limit))
   }
 
-  /// Returns a number in `0..<1`.
   func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
 
   func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
@@ -31,7 +29,6 @@ struct Draws: Sendable, Equatable {
   }
 }
 
-/// A generator for the standard library's functions that takes its numbers from draws.
 struct DrawnNumbers: RandomNumberGenerator {
   private let draws: Draws
   private var count = 0

@@ -14,7 +14,6 @@ package final class GeneratedJikan: SimulatedUpstream {
     self.edits = edits
   }
 
-  /// A new value applies from the next request.
   package var edits: JikanEdits {
     get { edited.withLock { $0 } }
     set { edited.withLock { $0 = newValue } }
@@ -52,7 +51,6 @@ package final class GeneratedJikan: SimulatedUpstream {
     }
   }
 
-  /// Returns the ids of all rows, the best score first. Unapproved rows are included.
   package func ids(_ kind: SimulatedKind) -> [Int] {
     let catalogue = listings(kind).catalogue
     return (0..<catalogue.count).map { catalogue.row($0).malID }

@@ -1,4 +1,4 @@
-/// The dates of a work. As in real answers, only the text shows whether a date is exact to the day, month or year.
+/// As in real answers, only a date's text shows whether it is exact to the day, month or year.
 struct JikanDates {
   struct Day { var year, month, day: Int }
 
@@ -7,7 +7,6 @@ struct JikanDates {
   let from: Day?
   let to: Day?
   let precision: Precision
-  /// Whether the work appeared on a single day and therefore has no end.
   let isSingle: Bool
 
   init(_ row: JikanRow) {
@@ -31,7 +30,6 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, plus: 1, below: 28) : 1)
   }
 
-  /// The last year in which a finished work can end.
   private static let lastFinishedYear = 2025
 
   private static func start(_ row: JikanRow, _ precision: Precision) -> Day {

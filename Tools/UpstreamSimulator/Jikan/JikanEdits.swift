@@ -1,10 +1,8 @@
-/// Changes to generated rows, in addition to the changes of a revision. The order of lists does not change.
 package struct JikanEdits: Sendable, Equatable {
   package var members = 0
   package var counters = 0
   package var texts = 0
   package var titles: Set<Int> = []
-  /// The types and filters whose top lists are empty.
   package var empty: Set<String> = []
 
   package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []) {
@@ -14,7 +12,6 @@ package struct JikanEdits: Sendable, Equatable {
   /// The range is larger than any counter, but too small for an overflow.
   private static let moves = -1_000_000_000...1_000_000_000
 
-  /// Reads edits such as `members=1,title=52`. Throws ``ChaosError`` for an invalid word or number.
   package init(_ text: String) throws(ChaosError) {
     self.init()
     for word in SettingWord.list(text) {

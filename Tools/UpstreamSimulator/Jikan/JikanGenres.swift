@@ -1,4 +1,3 @@
-/// The tables of genres, which have no pages.
 enum JikanGenres {
   private static let tables: [(filter: String, entities: [JikanVocabulary.Entity])] = [
     // As on the site, explicit genres are in both tables.

@@ -1,4 +1,3 @@
-/// A label, with the value of its filter parameter and its share of rows.
 struct JikanLabel: Sendable {
   let text: JSONFragment
   let parameter: String

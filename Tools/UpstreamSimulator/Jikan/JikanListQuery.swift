@@ -26,7 +26,6 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of the catalogue, which can be sorted only by id.
   static func catalogue(
     _ kind: SimulatedKind, _ request: JikanRequest, _ settings: JikanSettings
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -45,7 +44,6 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of a season, or of the upcoming titles if the season is nil.
   static func season(
     _ season: SimulatedSeason?, _ request: JikanRequest
   ) throws(SimulatedJikanProblem) -> JikanListQuery {

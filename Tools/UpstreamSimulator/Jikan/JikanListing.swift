@@ -5,7 +5,6 @@ struct JikanListing: Sendable {
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
-  /// The number of rows, including repeats.
   let total: Int
   private let count: Int
   private let withAcross: Int
@@ -27,7 +26,6 @@ struct JikanListing: Sendable {
     return chosen.map { Int($0[place]) } ?? place
   }
 
-  /// Selects and sorts rows. A listing has four bytes per row, unless it is the whole catalogue by score.
   static func make(
     _ selection: JikanSelection, of catalogue: SimulatedCatalogue, settings: JikanSettings
   ) -> JikanListing {
@@ -49,7 +47,6 @@ struct JikanListing: Sendable {
   }
 }
 
-/// A cache of listings. If the cache is full, it drops the oldest listing.
 final class JikanListings: Sendable {
   private static let limit = 8
   let catalogue: SimulatedCatalogue

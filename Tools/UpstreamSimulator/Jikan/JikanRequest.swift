@@ -2,12 +2,11 @@ struct JikanRequest {
   enum Route {
     case health, upcoming, season(SimulatedSeason)
     case top(SimulatedKind), catalogue(SimulatedKind), genres(SimulatedKind), item(SimulatedKind, malID: Int)
-    /// The schedule of one day, or of all days if `day` is nil.
     case schedule(day: String?)
   }
 
   let route: Route
-  /// Whether the path begins with `v1`, like that of Jikan's successor. The successor has larger pages and a page cap.
+  /// Whether the path begins with `v1`, as for Jikan's successor, which has larger pages and a page cap.
   let isSuccessor: Bool
   let parameters: QueryParameters
 
@@ -48,7 +47,6 @@ struct JikanRequest {
     throw .noRoute
   }
 
-  /// Answers a request. If the request is invalid, the answer is the API's error.
   static func answer(
     _ request: SimulatedRequest, by body: (JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer
   ) -> SimulatedAnswer {

@@ -1,5 +1,5 @@
-/// A generated row. Rows are numbered by descending score. A row's facts depend only on seed, kind, row number and
-/// revision. If the row has no score, its facts also depend on the list's length.
+/// Rows are numbered by descending score. A row's facts depend only on seed, kind, row number and revision. If the row
+/// has no score, its facts also depend on the list's length.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -10,7 +10,7 @@ struct JikanRow: Sendable {
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// The purposes of random draws. Each purpose has room for a thousand draws.
+  /// Each purpose has room for a thousand draws.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -29,12 +29,11 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text. Each row changes in one of a hundred revisions, which the seed chooses.
+  /// The number of changes to the row's text. The text changes once in a hundred revisions.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
 
-  /// The change of the counters. Each row has its own fixed change per revision.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
 
   var type: JikanLabel? {
@@ -95,7 +94,6 @@ struct JikanRow: Sendable {
     (25000, 510), (100_000, 420), (1_000_000, 301), (Int.max, 300),
   ]
 
-  /// The row's position by members, which is near its position by score.
   private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
 
   var members: Int { max(0, generatedMembers + edits.members + edits.counters) }
@@ -104,7 +102,6 @@ struct JikanRow: Sendable {
     chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
   }
 
-  /// The popularity, which is 0 in one of a thousand rows.
   var popularity: Int {
     guard !chance(.popularity, perMille: 1) else { return 0 }
     return max(1, crowd + 1 + drift(modulus: 7) + edits.counters)
@@ -119,8 +116,7 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// The rank, which is near the row's position in the list. It can be repeated, missing or 0, as if it had been
-  /// computed at another time than the score.
+  /// As in the real lists, the rank can be repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
@@ -147,7 +143,6 @@ struct SimulatedCatalogue: Sendable {
       seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
   }
 
-  /// - Parameter index: The position by score, from 0.
   func row(_ index: Int) -> JikanRow {
     JikanRow(
       kind: kind, index: index, malID: identifiers.identifier(ofRow: index), draws: draws.of(index),

@@ -1,4 +1,3 @@
-/// Writes rows in the API's format and order of members.
 extension JikanRow {
   var json: SimulatedJSON {
     let titles = SimulatedTitles(self)
@@ -97,7 +96,6 @@ extension JikanRow {
     return parts.compactMap(\.self).joined(separator: " ") + suffix
   }
 
-  /// Returns `season`, `year` and `broadcast`. Only television series have values.
   private func season(isTelevision: Bool, from: JikanDates.Day?) -> SimulatedJSON {
     let none: SimulatedJSON = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
     guard isTelevision, let from else {
@@ -159,7 +157,6 @@ extension JikanRow {
     self.entities("genre", aspect, entities, most)
   }
 
-  /// Returns up to `most` different entities. `path` is the entities' part of the address.
   private func entities(
     _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
   ) -> SimulatedJSON {

@@ -5,7 +5,6 @@ struct JikanSelection: Hashable, Sendable {
   var type: String?
   var status: JikanRow.Status?
   var season: SimulatedSeason?
-  /// One of ``JikanSchedule/filters``.
   var day: String?
   /// Top lists include unapproved rows. Other lists include unapproved rows only with the flag `unapproved`.
   var isApprovedOnly = false
@@ -21,7 +20,6 @@ struct JikanSelection: Hashable, Sendable {
     return true
   }
 
-  /// Returns the sort key. Larger keys come first, and rows with equal keys are sorted by score.
   func orderKey(of row: JikanRow) -> UInt32 {
     switch order {
     case .score: 0

@@ -35,7 +35,6 @@ enum JikanSentences {
     " is drawn into a game whose rules are written anew every night. ",
   ]
 
-  /// Oddities of real texts: HTML entities, characters outside the basic plane, zero-width spaces, a tab, an ellipsis.
   static let oddities: [JSONFragment] = [
     "&quot;Don&#039;t look back,&quot; she said &amp; left. ",
     "The message read only: \u{1F408}\u{200D}\u{2B1B}\u{1F319}! ",

@@ -9,7 +9,6 @@ package struct JikanSettings: Sendable, Equatable {
   package var revision = 0
   package var animeItems: Int
   package var mangaItems: Int
-  /// The share of rows that are repeated on the same page.
   package var repeats = 0.001
   /// The share of rows that are repeated on a later page. Lists by id have no repeats on later pages.
   package var repeatsAcross = 0.0

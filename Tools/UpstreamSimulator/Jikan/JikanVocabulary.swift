@@ -1,5 +1,4 @@
 enum JikanVocabulary {
-  /// A word in the three languages of a title.
   struct Word: Sendable {
     let romaji, japanese, english: JSONFragment
 
@@ -32,7 +31,6 @@ enum JikanVocabulary {
     Word(" Specials", " 特典映像", " Specials"),
   ]
 
-  /// Oddities of real titles, such as a character outside the basic plane, a zero-width space or a heart.
   static let ornaments: [JSONFragment] = ["\u{1F338}", "\u{200B}", "\u{2661}", "\u{2605}", "\u{20BB7}"]
 
   struct Entity: Sendable {

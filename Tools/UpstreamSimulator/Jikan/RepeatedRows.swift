@@ -1,14 +1,13 @@
-/// The positions where a list repeats rows. Each block of rows has one repeat at a random position, so that any
-/// position can be computed without stored state.
+/// The positions where a list repeats rows. Each block of rows has one repeat at a random position. No state is stored,
+/// so any position can be computed alone.
 struct RepeatedRows: Sendable {
-  /// The first block with a repeat. In earlier blocks, the row to repeat might not exist.
+  /// The row to repeat might not exist in earlier blocks.
   private let firstBlock: Int
   private let blockSize: Int
-  /// The number of rows from the original to the repeat.
   private let distance: Int
   private let draws: Draws
 
-  /// - Parameter rate: The share of repeated rows, up to a half. The result is nil if the rate is not above 0.
+  /// Returns nil if the rate is not above 0. Rates above a half count as a half.
   init?(rate: Double, distance: Int, draws: Draws) {
     guard rate > 0 else { return nil }
     blockSize = max(2, Int((1 / min(rate, 0.5)).rounded()))
@@ -17,16 +16,14 @@ struct RepeatedRows: Sendable {
     self.draws = draws
   }
 
-  /// Returns the length of a list of `count` rows with its repeats.
   func total(of count: Int) -> Int { count + max(0, count / blockSize - firstBlock) }
 
-  /// Returns the row at a position of a list that has `count` rows without repeats.
   func row(at position: Int, of count: Int) -> Int {
     let start = firstBlock * blockSize
     guard position >= start else { return position }
     let block = firstBlock + (position - start) / (blockSize + 1)
     let offset = (position - start) % (blockSize + 1)
-    // The last rows do not fill a block, so they have no repeat.
+    // The last rows do not fill a block, so their block has no repeat.
     guard block < count / blockSize else { return position - max(0, count / blockSize - firstBlock) }
     let repeated = repeatOffset(ofBlock: block)
     let base = block * blockSize
@@ -34,8 +31,8 @@ struct RepeatedRows: Sendable {
     return offset == repeated ? base + offset - distance : base + offset - 1
   }
 
-  /// Returns the position of the repeat in its block, from 1. A repeat of the previous row must be on the same page. It
-  /// therefore avoids the first position of a page, for all page sizes from 2 to 50.
+  /// Returns the position of the repeat in its block, from 1. A repeat of the previous row must be on the same page, so
+  /// it is never the first row of a page. This holds for all page sizes from 2 to 50.
   private func repeatOffset(ofBlock block: Int) -> Int {
     let drawn = 1 + draws.of(block).draw(0, below: blockSize)
     guard distance == 1 else { return drawn }
@@ -44,7 +41,7 @@ struct RepeatedRows: Sendable {
       let offset = 1 + (drawn - 1 + step) % blockSize
       if Self.smallPrimes.allSatisfy({ (start + offset) % $0 != 0 }) { return offset }
     }
-    // A small block can lack a suitable position. Then only the usual page sizes, 25 and 50, are considered.
+    // No position suits all page sizes. The usual page sizes, 25 and 50, are enough.
     return (start + drawn) % 25 == 0 ? (drawn == 1 ? 2 : drawn - 1) : drawn
   }
 

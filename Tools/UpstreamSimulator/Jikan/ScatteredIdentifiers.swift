@@ -16,7 +16,6 @@ struct ScatteredIdentifiers: Sendable {
   private var numbersPerBlock: Int { 2 * rowsPerBlock }
   private var mask: UInt64 { 1 << halfBits - 1 }
 
-  /// Returns an id from 1.
   func identifier(ofRow row: Int) -> Int {
     let block = row / rowsPerBlock
     let within = UInt64(row % rowsPerBlock)

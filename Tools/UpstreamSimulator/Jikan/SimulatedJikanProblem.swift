@@ -1,12 +1,9 @@
-/// An error of the API, with the texts of the real API.
 enum SimulatedJikanProblem: Error {
   case invalid(parameter: String, message: String)
   case noRoute
   case methodNotAllowed
-  /// `page` is the path on MyAnimeList that does not exist.
   case missing(page: String)
 
-  /// - Parameter successorPath: The requested path, which only Jikan's successor adds to its errors.
   func answer(successorPath: String?) -> SimulatedAnswer {
     let (status, type, message): (Int, String, SimulatedJSON) =
       switch self {

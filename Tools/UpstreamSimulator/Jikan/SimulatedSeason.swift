@@ -5,7 +5,6 @@ struct SimulatedSeason: Hashable, Sendable {
   static let now = SimulatedSeason(year: 2025, quarter: 3)
 
   let year: Int
-  /// The quarter from 0, which is winter.
   let quarter: Int
 
   init(year: Int, quarter: Int) {
@@ -33,7 +32,6 @@ enum JikanSchedule {
 }
 
 extension JikanRow {
-  /// The weekday from 0, which is Monday. Only some television series have a weekday.
   func broadcastDay(from: JikanDates.Day?) -> Int? {
     guard type?.parameter == "tv", from != nil, chance(.broadcast, perMille: 850) else { return nil }
     return draw(.broadcast, plus: 500, below: JikanVocabulary.weekdays.count)

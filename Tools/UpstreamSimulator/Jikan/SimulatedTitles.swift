@@ -3,7 +3,6 @@ struct SimulatedTitles {
   let english: JSONFragment?
   let japanese: JSONFragment?
   let synonyms: [JSONFragment]
-  /// The French title, which only the list of titles contains.
   let french: JSONFragment?
   let slug: JSONFragment
 

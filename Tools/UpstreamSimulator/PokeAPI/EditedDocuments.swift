@@ -1,15 +1,12 @@
-/// The documents of a simulated PokeAPI, with relative links such as `/api/v2/pokemon/25/`.
 struct PokeAPIDocuments: Sendable {
-  /// The hash of the dataset's build.
   let hash: String
   let lists: [String: [SimulatedPokeAPI.Row]]
-  /// Returns a document or a Pokémon's list of encounters, or nil if it is missing.
   let find: @Sendable (PokeAPIAddress) -> [UInt8]?
 }
 
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
-  /// Each seed has its own stream, so that one seed does not affect the draws of the other seed.
+  /// Shuffling and spelling have separate streams, so that equal seeds do not give equal draws.
   private enum Stream: UInt64 { case shuffle = 1, spelling }
 
   private static let extraEndpoint = "berry-dish"
@@ -52,7 +49,7 @@ struct EditedDocuments: Sendable {
     return tree.bytes
   }
 
-  /// Re-spells the document and its links. The links must be absolute before this call.
+  /// The links must be absolute before this call.
   func spelled(_ document: [UInt8], of address: PokeAPIAddress) -> [UInt8] {
     guard let seed = settings.spelling, let tree = JSONTree(document) else { return document }
     return tree.bytes(spelledBy: draws(.spelling, seed, address.text))
@@ -67,7 +64,6 @@ struct EditedDocuments: Sendable {
     return document.bytes
   }
 
-  /// Returns the fault that the cache stores for the address. An address with a query has no cached fault.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
     guard request.query.isEmpty, let entry = settings.cachedAt[address] else { return nil }
     return entry.form == .both || request.path.hasSuffix("/") ? entry.fault : nil

@@ -12,13 +12,12 @@ struct PokeAPIPage: Equatable {
     return end > begin ? PokeAPIPage(offset: begin, limit: end - begin) : nil
   }
 
-  /// The previous page, with the limit of this page. On the last page, this limit can be smaller than on other pages.
+  /// The previous page. Its limit is at most this page's limit, so a short last page has a short previous page.
   var previous: PokeAPIPage? {
     let begin = max(offset - limit, 0)
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil
   }
 
-  /// Returns the rows of the page. A negative number counts from the end of the list.
   func rows(of count: Int) -> Range<Int> {
     func position(_ index: Int) -> Int { index < 0 ? max(count + index, 0) : min(index, count) }
     let start = position(offset)

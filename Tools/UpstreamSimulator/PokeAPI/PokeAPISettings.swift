@@ -1,30 +1,22 @@
-/// Faults of a simulated PokeAPI, and changes to its data.
 package struct PokeAPISettings: Sendable, Equatable {
-  /// The hash of another build of the dataset; nil for the original hash.
   package var hash: String?
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
   package var removed: Set<PokeAPIAddress> = []
   package var hasExtraEndpoint = false
-  /// Documents that get an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
-  /// Members that are replaced with null.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
   package var names: [PokeAPIAddress: String] = [:]
-  /// The seed that shuffles arrays and lists.
   package var shuffle: UInt64?
-  /// The seed that changes white space, the order of members, and escapes.
   package var spelling: UInt64?
 
   package init() {}
 
-  /// An error that a cache stores for an address.
   package enum CachedFault: Sendable {
     case notFound, forbidden
     /// The text `OK` with status 200 instead of a document.
     case ok
   }
 
-  /// The forms of an address with a cached error: only the form with a slash at its end, or both forms.
   package enum AddressForm: Sendable { case slash, both }
 
   package struct CachedEntry: Sendable, Equatable {

@@ -1,8 +1,8 @@
 /// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
-/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is a move
-/// with its level and the first version group that teaches it. `$name` is one of the `fragments`, and `{}` is the id of
-/// the document. Numbers without a meaning for the project, such as the levels of moves, are invented.
+/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is move 22,
+/// which is learned at level 9 since version group 1. `$name` is one of the `fragments`, and `{}` is the id of the
+/// document. Numbers without a meaning for the project, such as the levels of moves, are invented.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))
 
@@ -12,7 +12,6 @@ struct PokeWorld: Sendable {
   private let documents: [PokeAPIAddress: JSONTree]
   private let encounters: JSONTree?
   private let fragments: JSONTree?
-  /// Links by the text of their address.
   private let links: [String: JSONTree]
 
   private init(_ file: JSONTree) {
@@ -43,7 +42,6 @@ struct PokeWorld: Sendable {
     return expanded(encounters?["\(address.id)"] ?? .array([]), address.id).bytes
   }
 
-  /// Returns all documents. Copies of Pokémon with other ids and names are added until the list has `count` Pokémon.
   func documents(count: Int) -> PokeAPIDocuments {
     let originals = lists["pokemon"] ?? []
     let copies = (originals.count..<max(count, originals.count)).map { number -> SimulatedPokeAPI.Row in
@@ -63,7 +61,6 @@ struct PokeWorld: Sendable {
     }
   }
 
-  /// - Parameter id: The id of the document, which replaces `{}`.
   private func expanded(_ tree: JSONTree, _ id: Int) -> JSONTree {
     switch tree {
     case .array(let elements): return .array(elements.map { expanded($0, id) })

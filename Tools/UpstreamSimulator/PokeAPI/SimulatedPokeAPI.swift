@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Simulates PokeAPI's addresses, pages, errors and headers, with the faults of its settings.
 package final class SimulatedPokeAPI: SimulatedUpstream {
-  /// A document's id and name. The name is nil if the endpoint has no names.
   package typealias Row = (id: Int, name: String?)
 
   static let path = "/api/v2"
@@ -10,21 +8,15 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
   private let documents: PokeAPIDocuments
   private let state = Mutex(PokeAPISettings())
 
-  /// Simulates the handmade world. Copies of Pokémon are added until the list has `documents` Pokémon.
   package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
 
-  /// Simulates the service with the caller's documents.
-  ///
-  /// - Parameters:
-  ///   - lists: The rows of each endpoint.
-  ///   - document: Returns a document or a Pokémon's encounters, with links that begin with `/api/v2/`.
+  /// - Parameter document: Returns a document or a Pokémon's encounters, with links that begin with `/api/v2/`.
   package init(
     build: String, lists: [String: [Row]], document: @escaping @Sendable (PokeAPIAddress) -> [UInt8]?
   ) {
     documents = PokeAPIDocuments(hash: build, lists: lists, find: document)
   }
 
-  /// A new value applies from the next request.
   package var settings: PokeAPISettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -61,7 +53,6 @@ private struct PokeAPIRequest {
   let request: SimulatedRequest
   let settings: PokeAPISettings
   let documents: EditedDocuments
-  /// The beginning of links; empty for relative links.
   let base: String
 
   init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: PokeAPIDocuments) {
@@ -123,7 +114,6 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the address contains a name instead of an id. Cached faults are only for ids.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {

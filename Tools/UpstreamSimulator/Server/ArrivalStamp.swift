@@ -19,6 +19,6 @@ final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
     return noted.map { NIODeadline.uptimeNanoseconds($0) } ?? .now()
   }
 
-  /// The header that carries the stamp within the process. A client's header of the same name is overwritten.
+  /// A client's header of the same name is overwritten.
   static let field = HTTPField.Name("Simulator-Arrival")
 }

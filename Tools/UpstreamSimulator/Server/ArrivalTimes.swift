@@ -1,12 +1,10 @@
 package struct ArrivalTimes: Sendable {
   private let seconds: [Double]
 
-  /// - Parameter seconds: Times on one clock, in any order.
   package init(_ seconds: [Double]) { self.seconds = seconds.sorted() }
 
   package init(_ records: [RequestRecord]) { self.init(records.map(\.arrival)) }
 
-  /// The largest number of requests in any half-open interval of this length.
   package func most(within length: Duration) -> Int {
     let length = length / .seconds(1)
     var (first, most) = (0, 0)

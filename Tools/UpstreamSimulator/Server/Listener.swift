@@ -5,7 +5,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// The listening part of a simulator, which can stop and restart on its port.
 actor Listener {
   private let port: PortReservation
   private let run: @Sendable (_ onListening: @escaping @Sendable () -> Void) async throws -> Void
@@ -34,7 +33,6 @@ actor Listener {
     }
   }
 
-  /// Returns when requests are accepted, or at once if started. Throws ``SimulatorError`` if the address is unusable.
   func start() async throws {
     guard serving == nil else { return }
     let (states, state) = AsyncThrowingStream.makeStream(of: Void.self)

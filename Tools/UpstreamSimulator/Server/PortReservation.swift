@@ -6,7 +6,6 @@ import NIOCore
 /// The socket is bound but does not listen. Connections are refused, and other programs cannot get the port. A server
 /// that sets `SO_REUSEADDR` can listen on the port.
 final class PortReservation: Sendable {
-  /// The address with the actual port, also if port 0 was requested.
   let address: SocketAddress
   private let descriptor: CInt
 
@@ -37,7 +36,6 @@ final class PortReservation: Sendable {
     #endif
   }
 
-  /// Binds the socket without listening and returns the port.
   private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
     var yes: CInt = 1
     let size = socklen_t(MemoryLayout<CInt>.size)

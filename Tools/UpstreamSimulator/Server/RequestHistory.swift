@@ -13,7 +13,6 @@ package struct RequestRecord: Sendable, Equatable {
   package var page: Int?
   /// Nil if the server never sends an answer.
   package var status: Int?
-  /// The name of the applied rule, such as `reset`; nil for a correct answer.
   package var fault: String?
   /// The number of body bytes to send, even if the client disconnects before the end.
   package var bytes: Int
@@ -21,9 +20,8 @@ package struct RequestRecord: Sendable, Equatable {
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
 }
 
-/// The answered requests, in the order of their answers. A request is recorded before its answer is sent.
+/// A request is recorded before its answer is sent.
 package final class RequestHistory: Sendable {
-  /// The largest number of stored requests. If it is reached, the oldest requests are dropped.
   package static let limit = 100_000
 
   private let state = Mutex((records: [RequestRecord](), count: 0, arrived: 0))
@@ -32,7 +30,6 @@ package final class RequestHistory: Sendable {
 
   package var records: [RequestRecord] { state.withLock { $0.records } }
 
-  /// The number of answered requests, including dropped requests.
   package var count: Int { state.withLock { $0.count } }
 
   func nextNumber() -> Int {

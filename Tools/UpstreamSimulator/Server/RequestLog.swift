@@ -1,13 +1,12 @@
 package import Foundation
 import Synchronization
 
-/// A file with one JSON line for each ``RequestRecord``.
 package final class RequestLog: Sendable {
   private let handle: Mutex<FileHandle>
 
   package init(_ handle: sending FileHandle) { self.handle = Mutex(handle) }
 
-  /// Opens or creates a file for appending. Throws ``SimulatorError`` on failure.
+  /// Throws ``SimulatorError`` if the file cannot be opened or created.
   package static func appending(toFileAt path: String) throws -> RequestLog {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {

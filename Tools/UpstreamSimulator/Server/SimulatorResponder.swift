@@ -9,7 +9,6 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
 
   let upstream: Upstream
   let chaos: Chaos
-  /// The time from which the plan's times count.
   let start: NIODeadline
   let history: RequestHistory
   let log: RequestLog?
@@ -37,7 +36,6 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
     return try await send(answer, request, context.channel)
   }
 
-  /// Sends the answer after its delay. Without an answer, waits until the client disconnects or the server stops.
   private func send(_ answer: WireAnswer, _ request: Request, _ channel: any Channel) async throws -> Response {
     do {
       if let status = answer.status {
@@ -56,7 +54,6 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
   }
 }
 
-/// Hummingbird's context with the connection, which some faults break.
 struct SimulatorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

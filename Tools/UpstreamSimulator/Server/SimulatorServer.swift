@@ -1,7 +1,6 @@
 import NIOCore
 import UnixSignals
 
-/// A running HTTP server in front of a ``SimulatedUpstream``.
 package struct SimulatorServer: Sendable {
   package let host: String
   package let port: Int
@@ -13,7 +12,6 @@ package struct SimulatorServer: Sendable {
   /// Cancels all connections and refuses new connections, but keeps the port.
   package func stop() async { await listener.stop() }
 
-  /// Restarts after ``stop()``, at the same address and with the same history.
   package func start() async throws { try await listener.start() }
 
   package static func withServer<R>(
@@ -93,7 +91,6 @@ package enum SimulatorError: Error, CustomStringConvertible, Equatable {
     }
   }
 
-  /// The codes are from `sysexits.h`.
   package var exitCode: Int32 {
     switch self {
     case .addressUnusable: 69

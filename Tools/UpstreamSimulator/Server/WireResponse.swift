@@ -41,7 +41,7 @@ extension ResponseBody {
 }
 
 extension Channel {
-  /// Closes the connection with a TCP reset. A linger time of zero causes the reset.
+  /// A linger time of zero causes a TCP reset.
   fileprivate func reset() async throws {
     if let socket = self as? any SocketOptionProvider {
       try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -1,5 +1,5 @@
--- A list is not published again if its digest in sync.published_list is unchanged. If another statement writes to the
--- list, this trigger deletes the digest. sql/sources/NAME/functions/published.sql names the tables.
+-- Publishing skips a list whose digest in sync.published_list is unchanged. Writes outside a publication fire this
+-- trigger, which deletes the digests. sql/sources/NAME/functions/published.sql creates the trigger for each table.
 
 CREATE OR REPLACE FUNCTION sync.forget_published() RETURNS trigger
 LANGUAGE plpgsql

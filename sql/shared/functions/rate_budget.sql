@@ -8,7 +8,7 @@ COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the s
 
 -- A window's padded length is its length plus 2 % (at least 20 ms). If a window allows n requests, a permit must be at
 -- least the padded length later than the n-th permit before it. If n is above 64, permits are counted in buckets of a
--- 64th of the padded length. Each such length lies within 65 buckets, so 65 buckets hold at most n permits.
+-- 64th of the padded length. Any interval of this length lies within 65 buckets, so 65 buckets get at most n permits.
 CREATE OR REPLACE FUNCTION sync.take_permit_at(
   clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
   OUT wait bigint, OUT reading bigint)
@@ -78,7 +78,7 @@ BEGIN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- A refused call may have created the latest bucket for a permit later than this one. `steps` is then 0.
+      -- If an earlier call was refused, the latest bucket can begin after this permit. `steps` is then 0.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;

@@ -10,8 +10,8 @@ AS $$
 $$;
 COMMENT ON FUNCTION sync.forget_stream IS 'Deletes the data of a stream that no longer runs, except its runs. Retention deletes the runs later.';
 
--- The following runs are never deleted: running runs, the last run of each existing stream, the last complete run with
--- the other runs of its walk, the run of the current publication, and the runs of a walk that is still stored.
+-- Does not delete running runs, runs of stored walks, or runs that published a current list. For each existing stream,
+-- also keeps the last run, the last complete run, and all runs of the walk that the last complete run finished.
 CREATE OR REPLACE FUNCTION sync.drop_runs(cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -21,7 +21,8 @@ AS $$
       AND (r.id IS DISTINCT FROM (
           SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
           ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
-        -- A removed stream keeps no last run. An index has no row in stream_state either, but its runs have no walk.
+        -- The last run of a removed stream is deleted. An index also has no row in stream_state, but its runs have no
+        -- walk, so its last run is kept.
         OR r.walk_id IS NOT NULL
           AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
       AND NOT EXISTS (

@@ -6,7 +6,7 @@ WITH spelling AS MATERIALIZED (
 )
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)
 SELECT coalesce((
-  -- Uses the stored spelling of the collection. If several are stored, the one that contains the item is preferred.
+  -- A collection can be stored in several spellings. The spelling under which the item is stored is preferred.
   -- OFFSET 0 makes PostgreSQL normalize the name only once.
   SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
   LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)

@@ -1,5 +1,5 @@
--- The sources whose latest request for their index failed, with the columns of stream_figures.sql. That query omits
--- indexes, because an index has no row in stream_state. A held run counts as the latest until a request succeeds.
+-- For each source: the latest failed request for the index since the last success. Held runs are preferred to others.
+-- stream_figures.sql has the same columns, but returns no index, because an index has no row in stream_state.
 -- $1 name of the stream that represents a source's index
 SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,
        (SELECT extract(epoch FROM clock_timestamp())::double precision

@@ -1,5 +1,5 @@
--- The changes of favorites since a time, latest first. A list is compared with its state at that time, or with its
--- first state if its history begins later.
+-- The changes of favorites since a time, latest first. Each list is compared with its state at that time, or with
+-- its first state if its history begins after that time.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
   SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))

@@ -2,7 +2,7 @@
 -- time is earlier. Status, score, progress, dates and tags are replaced together, if the file is newer or the favorite
 -- has none of these values. An incomplete record replaces only the values that it contains.
 -- Returns the numbers of added items, changed items, and items that are not mirrored.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times of adding (NULL for now, in the file's order), $7
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times of adding (NULL for the current time), $7
 -- ranks at these times, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags,
 -- $16 whether the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (
@@ -59,7 +59,7 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           -- The rank when the favorite was added. If ranks were recorded only later, the first recorded rank is used.
+           -- The rank when the favorite was added, or else the first rank recorded after that.
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)

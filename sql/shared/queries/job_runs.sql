@@ -1,4 +1,4 @@
--- The status of each stream's latest run within one run of a job, and whether the stream was complete later.
+-- For one run of a job: the status of each stream's latest run, and whether that run or a later one was complete.
 -- $1 job, $2 nominal time of its run in seconds since 1970, $3 name of the stream that represents the source's index
 SELECT DISTINCT ON (r.source, r.stream) r.source, r.stream, r.status, coalesce(s.last_complete_at >= r.started_at, false)
 FROM sync.run r LEFT JOIN sync.stream_state s ON s.source = r.source AND s.stream = r.stream

@@ -1,6 +1,6 @@
--- All registered jobs with their latest runs. If a run waits for a retry, `error` is its error, otherwise the error of
--- the latest run if it failed. `run_id` is the run of a stream that had this error. `interrupted` means that the lease
--- of the running job has expired.
+-- All registered jobs with their latest runs. `interrupted` means that the lease of the running job has expired. `error`
+-- is the error of the run that is being retried. If no run is retried, `error` is the error of the latest ended run.
+-- `run_id` is the latest stream run of the job run with that error. Failed stream runs are preferred.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' AND open.lease_expires_at <= clock_timestamp() THEN 'interrupted'
             WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'

@@ -1,6 +1,6 @@
--- Tables that have rows but no statistics, and that the role can analyze as the owner or by MAINTAIN (PostgreSQL 17).
--- Autovacuum never analyzes a partitioned table itself. reltuples does not show whether a table was analyzed, because
--- pg_restore sets it too.
+-- The tables that have rows but no statistics, if the role owns them or has MAINTAIN on them (PostgreSQL 17).
+-- Partitioned tables are included, because autovacuum never analyzes them. reltuples does not show whether a table was
+-- analyzed, because pg_restore also sets reltuples.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')

@@ -1,6 +1,5 @@
--- The number of used requests in each window of the rate limits, and the end of the service's pause. Permits that are
--- reserved for later are not counted yet. The number is cut to the limit, because the limit of another process can be
--- higher.
+-- The number of used requests in each window of the rate limits, and the end of the service's pause. Future permits
+-- are not counted. Another process can have a higher limit, so the number is capped at this process's limit.
 -- $1 to $4 have one element for each window: source, origin, requests (0 for no limit), and length in microseconds
 SELECT w.source, w.origin, CASE WHEN w.requests > 0 THEN least(u.used, w.requests) END AS used,
        nullif(w.requests, 0) AS requests,

@@ -1,5 +1,5 @@
--- Makes the next run of each stream in $2 start a new walk, so that the items in $3 are read again. An unfinished walk
--- would not read pages again. A stream that was never published is restarted only if its walk met one of the items.
+-- Makes the next run of each stream in $2 start a new walk, so that the items in $3 are read again. A resumed walk
+-- would not read its pages again. A stream that was never published is restarted only if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (
   SELECT s.stream, s.walk_id FROM sync.stream_state s
@@ -8,7 +8,7 @@ WITH again AS (
       EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
       OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
 ), ended AS (
-  -- No run resumes this walk. A walk that has ended is deleted earlier than an unfinished walk.
+  -- No run resumes this walk. Marks it as finished, because finished walks are deleted earlier than unfinished ones.
   UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id
 )
 UPDATE sync.stream_state s SET build = NULL, walk_id = NULL, cursor = NULL

@@ -1,8 +1,9 @@
 -- The time when a worker was last active (NULL if no worker has ever run), and the current time, in seconds since 1970.
--- Returns no row if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active until
--- it stops or its last tick is older than two intervals. If its last tick is more than two intervals in the future, the
--- clock was set back, and the worker does not count as active.
--- $1 whether jobs are configured, in addition to the stored jobs
+-- Returns no row if a worker is active or no job exists. Also returns no row if jobs ran without a recorded worker,
+-- because earlier versions of syncctl recorded no workers. A worker is active until it stops or its last tick is older
+-- than two intervals. If its last tick is more than two intervals in the future, the clock was set back, and the worker
+-- does not count as active.
+-- $1 whether the configuration contains jobs, even if none is stored
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT CASE WHEN count(w.id) > 0
          THEN extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision END AS since,

@@ -1,6 +1,6 @@
--- The list that publishing a search creates: the items that a walk met, in the walk's order.
+-- The results that publishing a search's walk would produce: the items that the walk met, in the walk's order.
 place AS (
-  -- A key that occurs several times counts on its first page, in the latest reading of this page.
+  -- If a key is on several pages, the first page counts. If the page was read several times, its last reading counts.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
   FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
   WHERE p.walk_id = $1::bigint

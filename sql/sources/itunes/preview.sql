@@ -1,5 +1,5 @@
--- Previews write.sql: a row for each column that would change, or a row without a column for a new record. The row
--- `raw` names the document members that differ.
+-- Previews write.sql: a row for each column that would change, or one row with a null column for a new record. The row
+-- `raw` names the other document members that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, …)
 WITH item AS MATERIALIZED (
   SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw::jsonb AS raw

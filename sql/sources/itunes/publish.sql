@@ -1,8 +1,8 @@
 -- Publishes a walk. For a search, this makes its results equal to the walk and records the changes in its history. For
--- a look-up, it marks items as vanished if two look-ups in a row did not return their id. If an id was unreadable, or
--- an item was requested after the walk began, the item is not marked.
+-- a look-up, it marks items as vanished if two look-ups in a row did not return their id. If any id was unreadable, no
+-- item is marked. Items that were requested after the walk began are not marked either.
 -- Returns the number of entries, the number of items marked as vanished, and the digest of the published results.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (search: term,
 -- media, entity, attribute, lang, limit, '' for none; otherwise the requested ids), $4 run uuid, $5 consistent boolean
 WITH /* listed */, searched AS MATERIALIZED (
@@ -40,7 +40,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the walk's position, a user changed the stored list. Repairing it is not a movement.
+  -- If the history already has the walk's position, a user changed the stored list. Repairs are not recorded.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.search_history h
     ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
@@ -80,8 +80,8 @@ WITH /* listed */, searched AS MATERIALIZED (
 ), walk AS (
   SELECT started_at FROM sync.walk WHERE id = $1::bigint
 ), marked AS (
-  -- Items are marked as vanished by their id, so all classes of a returned id become live again. All writers lock rows
-  -- in the order of keys, so that they never deadlock.
+  -- All classes of an id vanish and return together, because a look-up requests ids without classes. All writers lock
+  -- rows in the order of keys, so that they never deadlock.
   SELECT i.country, i.class, i.id, about.goes
   FROM (
     SELECT id, true AS goes FROM absent WHERE missed > 0

@@ -1,5 +1,5 @@
--- Like templates/stale.sql, but ordered by id, because sorting all items by key is slow for each batch. The index of
--- ids makes this order fast. A key consists of the id and the number of the class.
+-- Like templates/stale.sql, but sorted by id first, because the id has an index and the key has none. The order is the
+-- same, because a key begins with the id.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d

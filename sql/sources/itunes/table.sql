@@ -1,4 +1,4 @@
--- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
+-- Values of the placeholders in sql/sources/templates. `d` is a stored document; `key` is a requested key.
 
 /* table: */ itunes.item
 /* in scope: */ d.country = ($scope)[1]
@@ -17,8 +17,8 @@
 /* list: */ 'search/' || ($scope)[3]
 /* entries: */ coalesce(array_send(array_agg(key)), '')
 /* has digest: */
--- A list without a digest is always published. A search has no digest if publishing also makes vanished items live
--- again or deletes records of missing ids. A look-up has no digest, because it publishes no list.
+-- A list without a digest is always published. If a search found items that are stored as vanished or missing, it has
+-- no digest, so that publishing corrects these records. A look-up has no digest, because it publishes no list.
 ($scope)[2] = 'search'
   AND NOT EXISTS (
     SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))

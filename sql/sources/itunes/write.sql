@@ -1,4 +1,4 @@
--- Stores the records that differ, unless the stored row is newer. Rows are written in the order of keys, so that
+-- Stores new and changed records, unless the stored row is newer. Rows are written in the order of keys, so that
 -- writers never deadlock. If $7 is true, stored records are derived again: only derived columns change.
 -- Returns for each written item whether it is new. has_counters is NULL, because records have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]

@@ -1,6 +1,6 @@
--- The list that publishing a walk creates, with the columns of its history. If several readings contain a key, the
--- latest reading determines the key's place. A superseded reading is used only if no other reading contains the key. If
--- an id was unreadable, the published entries that the walk did not meet stay at the end of the list.
+-- The list that publishing the walk would produce, with the columns of its history. If several page readings contain a
+-- key, the latest one determines the key's place. A superseded reading is used only if no other reading has the key.
+-- If an id was unreadable, the published entries that the walk did not meet stay at the end of the list.
 place AS (
   SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
   FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)

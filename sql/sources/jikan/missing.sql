@@ -1,5 +1,5 @@
 -- The live items of a kind that a walk did not meet, and the number of all live items for the safety guard. Most
--- services list no unapproved items, so unapproved items count only if the walk's lists contained one.
+-- servers list no unapproved items. Unapproved items are included only if the walk's lists contained one of them.
 -- $1 walk bigint, $2 scope text[] (kind), $3 keys that a dry run met bigint[], $4 number of new items among them bigint
 WITH seen AS (
   SELECT key, bool_or(is_listed) AS is_listed

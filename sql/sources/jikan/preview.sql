@@ -1,5 +1,5 @@
--- Previews write.sql: a row for each column that would change, or a row without a column for a new item. The row `raw`
--- names the document members that differ and are in no other row.
+-- Previews write.sql: a row for each column that would change, or one row with a null column for a new item. The row
+-- `raw` names the other document members that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (kind, …)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (mal_id, raw)

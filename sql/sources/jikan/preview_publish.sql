@@ -5,7 +5,7 @@ WITH seen AS MATERIALIZED (
   UNION ALL
   SELECT unnest($3::bigint[])
 )
--- NOT IN replaces a join, because without statistics the planner would choose a slow nested loop.
+-- A join is avoided, because the planner would run it as a slow nested loop if statistics are missing.
 SELECT count(*) AS published, count(*) FILTER (
   WHERE r.mal_id NOT IN (SELECT key FROM seen)
     AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed

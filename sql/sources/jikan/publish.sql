@@ -1,5 +1,5 @@
 -- Makes the published list equal to a walk, and records the changes in the list's history. Writes only differences.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (number of exact positions in the
 -- history; empty without a history), $4 run uuid, $5 consistent boolean
 WITH /* listed */, due AS MATERIALIZED (
@@ -30,7 +30,7 @@ SELECT entries, digest,
     jikan.keep_order(($2::text[])[1], ($2::text[])[2], ($2::text[])[3], coalesce(keys, '{}'), coalesce(ranks, '{}'))
   END AS order_kept,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
-         -- NOT IN replaces a join, because without statistics the planner would choose a slow nested loop.
+         -- A join is avoided, because the planner would run it as a slow nested loop if statistics are missing.
          OR (SELECT count(*) FROM gone)
             < (SELECT count(*) FROM published WHERE mal_id NOT IN (SELECT mal_id FROM listed))
        THEN 'jikan.ranking' END AS dropped_by

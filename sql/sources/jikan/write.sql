@@ -39,7 +39,7 @@ WITH item AS MATERIALIZED (
     content_hash = excluded.content_hash,
     requested_at = CASE WHEN $7 THEN m.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-    -- The documents are compared, because another mapping version or number format also changes the hash.
+    -- Documents are compared instead of hashes, because another mapping version or number format changes the hash too.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
         -- A manual edit can have stored a value that is not an object.

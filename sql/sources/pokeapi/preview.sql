@@ -1,6 +1,6 @@
--- Previews write.sql: a row for each column that would change, or a row without a column for a new document. The row
--- `raw` names the document members that differ in more than the order of arrays. If a document is a list, the row
--- contains the number of its entries. Derived tables are not compared.
+-- Previews write.sql: a row for each column that would change, or one row with a null column for a new document.
+-- The row `raw` names the document members that differ in more than the order of arrays. For a document that is a list,
+-- this row contains the number of the list's entries. Derived tables are not compared.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (endpoint)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)
@@ -20,7 +20,7 @@ FROM compared LEFT JOIN LATERAL (
   FROM jsonb_each(pokeapi.document(old_raw)) AS o (name, old_member)
   FULL JOIN jsonb_each(pokeapi.document(new_raw)) AS n (name, new_member) USING (name)
   WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
-    -- pokeapi.bag is slow, so the scalars are compared first. If they differ, the bags differ too.
+    -- pokeapi.bag ignores the order of arrays, but is slow. It is therefore called only if the scalars are equal.
     AND CASE
       WHEN ARRAY(
           SELECT jsonb_path_query(old_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar

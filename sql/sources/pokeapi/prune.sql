@@ -1,5 +1,4 @@
--- Deletes rows that were derived from documents that no longer exist. The next page with a document derives them
--- again.
+-- Deletes rows that were derived from documents that no longer exist.
 -- $1 keys bigint[], $2 scope text[] (endpoint)
 SELECT pokeapi.derive(($2::text[])[1], array_agg(key))
 FROM unnest($1::bigint[]) AS key

@@ -1,4 +1,4 @@
--- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
+-- Values of the placeholders in sql/sources/templates. `d` is a stored document; `key` is a requested key.
 
 /* table: */ pokeapi.resource
 /* in scope: */ d.endpoint = ($scope)[1]

@@ -1,5 +1,5 @@
--- Makes the next run write the counters again, because no counters have the hash -1.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- Sets the hash of counters to -1, which no counters have, so that the next run writes the counters again.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 keys bigint[], $2 scope text[]
 WITH noted AS (
   -- All writers lock rows in the order of keys, so that they never deadlock.

@@ -1,6 +1,6 @@
--- Makes the next run write the documents again, because no document has a hash of zeros before the last byte (the
--- mapping's version). Vanished documents keep their hash, because no run fetches them.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- Sets the hash of documents to zeros, which no document has, so that the next run writes the documents again. The last
+-- byte is the mapping's version. Vanished documents keep their hash, because no run fetches them.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 keys bigint[], $2 scope text[], $3 version integer
 WITH noted AS (
   -- All writers lock rows in the order of keys, so that they never deadlock.

@@ -1,5 +1,5 @@
--- Makes vanished items live again if a walk met them with an unchanged or unusable document. Stored documents stay.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- Makes vanished items live again if a walk met them with an unchanged or unusable document. Writes no document.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 keys bigint[], $2 scope text[], $3 their request time bigint
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */

@@ -1,4 +1,4 @@
--- Default values that a folder's table.sql can replace. `d` is a document; `key` is a key from the statement's list.
+-- Default values, which a source's table.sql can replace. `d` is a stored document; `key` is a requested key.
 
 /* order: */ /* key */
 /* after: */ /* key */ > $2::bigint

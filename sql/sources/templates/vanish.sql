@@ -1,6 +1,6 @@
 -- Marks items as vanished, unless the mirror's row is newer. Returns the number of marked items. Derived rows stay.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
--- $1 keys bigint[], $2 scope text[], $3 time bigint at which the first of them was looked up
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
+-- $1 keys bigint[], $2 scope text[], $3 time bigint of the first look-up
 WITH gone AS (
   -- All writers lock rows in the order of keys, so that they never deadlock.
   SELECT /* key */ AS key FROM /* table */ d /* counters */

@@ -1,4 +1,4 @@
--- The differences between a derived table and the rows that a slice of the documents yields: a row for each value.
+-- Compares a derived table with the rows that a slice of the documents yields. Returns a row for each differing value.
 -- `name` is null if a whole row is missing (`stored` is null) or surplus (`expected` is null).
 -- $1 keys bigint[] of the documents, $2 their kind text, $3 after this key bigint, $4 up to this key bigint, or null;
 -- $5 keys bigint[] to skip

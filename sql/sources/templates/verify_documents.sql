@@ -1,4 +1,4 @@
--- A slice of the documents in the order of keys: the stored hashes, and the text with current counters to hash again.
+-- A slice of the documents in the order of keys, with their stored hashes. The caller hashes the returned texts again.
 -- $1 scope text[], $2 after this key bigint (null to begin), $3 limit integer, $4 up to this key bigint (null for all)
 SELECT /* key */, d.content_hash, /* counter-hash */ AS counter_hash, (/* document */)::text
 FROM (

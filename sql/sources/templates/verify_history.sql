@@ -1,6 +1,6 @@
 -- The number of intervals in a list's history (in the row without a key), and the wrong intervals. An interval must end
--- after its beginning, and not after the item's next interval begins. Both times must be those of stored publications,
--- or earlier than the oldest publication. Intervals without an end must match the published list.
+-- after its beginning, and not after the item's next interval begins. The beginning and the end must be times of stored
+-- publications, or earlier than the oldest publication. Intervals without an end must match the published list.
 -- $1 scope text[], $2 after this key bigint, $3 up to this key bigint, null for no bound; $4 keys bigint[] of wrong
 -- entries, which are skipped
 WITH history AS MATERIALIZED (

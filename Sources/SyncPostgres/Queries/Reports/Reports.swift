@@ -20,7 +20,7 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // The planner optimizes for all rows of the cursor. The savepoint undoes effects of the query such as NOTIFY.
+      // With 1, the planner optimizes for all rows, not only the first. The savepoint undoes effects such as NOTIFY.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)
@@ -69,7 +69,6 @@ package enum Reports {
         .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
         hint: "narrow it, or raise --time-limit")
     }
-    // The data, the query or a limit of PostgreSQL causes these errors; rights, resources and the server do not.
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
       state != .insufficientPrivilege
     else { return nil }

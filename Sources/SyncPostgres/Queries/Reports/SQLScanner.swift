@@ -17,7 +17,6 @@ package struct SQLScanner: Sendable {
     guard place < scalars.count else { return nil }
     let start = place
     let token = advance()
-    // An unterminated literal advances past the end.
     place = min(place, scalars.count)
     return (token, start..<place)
   }

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum LostColumns {
-  /// A part of the stored error. `syncctl status` recognizes the guard by it.
+  /// A part of the guard's error text. `syncctl status` searches stored errors for this part.
   package static let symptom = "or have it in an unknown form"
 }
 

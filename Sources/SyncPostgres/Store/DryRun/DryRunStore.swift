@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Plans a command's writes in memory; every transaction is read-only. The counters differ from a run's counters in one
-/// case: if one stream would add an item, a later catalogue without the item does not report it as missing.
+/// Plans a command's writes in memory; every transaction is read-only. Unlike a run, a dry run does not notice if one
+/// stream adds an item that is missing in a later catalogue.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -21,7 +21,7 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameter report: called with the changes of each page. If an item is reported twice, its last report counts.
+  /// - Parameter report: called with the changes of each page. A second report of an item replaces the first.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -85,7 +85,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // Pages with items that the plan changes are omitted, because a run would read them again.
+    // If an item of a page has a planned change, the page is omitted, because a run would read the page again.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
@@ -125,7 +125,7 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    // The pages of a catalogue overlap. This does not mean that a page was read again.
+    // A catalogue publishes no list, so reread pages do not matter.
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
@@ -196,7 +196,7 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// Tracks pages that a walk reads again, because a list is published only from the walk's last pass.
+/// Tracks the pages that a walk reads again. If a walk reads a whole list several times, it publishes only one pass.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []

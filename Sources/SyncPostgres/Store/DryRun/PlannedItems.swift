@@ -29,7 +29,7 @@ struct PlannedItems {
   /// The number of items that a run would add or restore.
   var added = 0
 
-  /// The versions from earlier streams, by space and key.
+  /// The versions that earlier streams planned, by space (see `begin`) and by key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 

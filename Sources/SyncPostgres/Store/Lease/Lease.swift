@@ -24,7 +24,7 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// Whether the lease is valid and its process may still run. This is also true for a lease of this process.
+    /// Whether the lease is valid and its process has not provably ended. Also true for a lease of this process.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
@@ -55,7 +55,7 @@ struct Lease {
     let state: State
     do {
       if let seen, seen.isAbandoned(seenFrom: owner) {
-        // The server may still run the last statement of a killed process. Wait for it.
+        // Wait for the lock, because the server can still be running the last statement of a killed process.
         try connection.query(
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
@@ -111,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// Returns SQL for the latest time when a lease can end. If the column `owner` contains no TTL, `longest` is used.
+  /// Returns SQL for the latest time when a lease can end. `longest` limits or replaces the TTL in the column `owner`.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -235,12 +235,10 @@ struct Lease {
 }
 
 extension StreamID {
-  /// The parameters `source` and `stream`.
   var key: [PGParameter] { [.text(source.rawValue), .text(name)] }
 }
 
 extension StreamDescription {
-  /// The parameters `source`, `stream`, `provider`, `origin` and `page_size`.
   var identity: [PGParameter] { id.key + [.text(provider), .text(origin), .int(Int64(pageSize))] }
 }
 

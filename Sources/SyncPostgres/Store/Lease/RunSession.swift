@@ -1,8 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A session can outlive its client and keep the lease's row locked, because PostgreSQL waits for the rest of a message
-/// without a timeout. A role can end only sessions of roles whose rights it has.
+/// Ends sessions that outlived their clients. Such a session can lock the lease's row forever, because PostgreSQL has
+/// no timeout for the rest of a message. A role can end only sessions of roles whose rights it has.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 

@@ -6,7 +6,7 @@ struct ItemList: Sendable {
   let items: [PageItem]
   /// The items' request times (`OpenWalk.requestTime`); `nil` if the stored rows' request times do not matter.
   private(set) var times: [Int64]?
-  /// The settings' prefix and the first item's index in the staged lists; `nil` if the items are not staged.
+  /// The name of the staged lists, and the first item's index in these lists; `nil` if the items are not staged.
   private var staging: (name: String, start: Int)?
 
   enum Field: String {
@@ -74,7 +74,6 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// Runs a statement whose first parameters are these fields, followed by the scope and the request times.
   func query(
     _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {

@@ -3,7 +3,6 @@ import SyncCore
 
 /// The last published walk. The source need not send unchanged pages of this walk again.
 enum KnownWalk {
-  /// Returns `nil` if no publication is comparable, and for lists whose pages contain only ids.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {

@@ -2,7 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If the stored row is from a later request, the row stays and the item counts as unchanged.
+/// Writes changed items. A row from a later request than the item is kept, and the item is counted as unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
@@ -18,7 +18,7 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// Whether the counters were written; `nil` if the item has no counters of its own to write.
+    /// Whether the counters were written; `nil` if they did not differ, or if they are part of the document.
     let hasCounters: Bool?
   }
 
@@ -94,7 +94,7 @@ struct PageWriter {
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // The item was counted as a duplicate and is now counted as quarantined. It must count only once.
+        // The item is counted as quarantined, so it is no longer counted as a duplicate.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -155,7 +155,7 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      // The savepoint has released all locks. The items are staged now, before the first item is locked again.
+      // The rollback to the savepoint has released the locks. The items are staged before an item is locked again.
       let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
         let one = try store(list[place..<(place + 1)], fields, connection, write)
@@ -190,7 +190,7 @@ struct PageWriter {
     }
   }
 
-  /// Marks items as vanished, except rows with a later request time. Returns the number of marked rows.
+  /// Marks items as vanished, except items requested after `requestTime`. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }

@@ -92,7 +92,7 @@ struct WalkRecord {
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
-  /// Whether the stored walk can be used; `nil` if it was deleted. Without `maximalAge`, any age is accepted.
+  /// Whether the stream can continue the walk; `nil` if the walk was deleted. Without `maximalAge`, every age fits.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
@@ -169,8 +169,8 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Returns an error if committed readings are missing. An unpublished walk may have one reading more, because the
-  /// reply to its last commit may be lost.
+  /// Returns an error if committed readings are missing. Before publication, more than `ending.readings` readings can
+  /// be stored, because this process does not count a reading if the reply to its commit is lost.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// An empty list can be a fault of the service. The published entries stay until a later run finds it empty again.
+/// An empty list can be a fault of the service. The published entries stay for `Limits.emptyListConfirmation`.
 enum EmptyList {
   static func isEmpty(
     _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection
@@ -24,7 +24,7 @@ enum EmptyList {
     ).first { try $0.bool(0) ?? false } ?? false
   }
 
-  /// Stores the time when the list was first empty. Clears the time when the list has items or is published.
+  /// Stores the time when the list was first empty. If the list has items or is published, removes the stored time.
   static func note(
     _ walk: OpenWalk, stream: StreamDescription, _ verdict: PostgresWalkStore.Verdict, publishes: Bool,
     _ connection: borrowing PGConnection

@@ -104,7 +104,7 @@ enum Publication {
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
-    // Each run of a walk counts all fresh documents again, so the query takes their maximum instead of their sum.
+    // Each run of a walk counts all fresh documents again, so the query takes the largest count, not the sum.
     tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }

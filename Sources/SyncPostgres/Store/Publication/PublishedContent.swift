@@ -2,8 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// A list with the stored digest is not written again. Triggers clear the digest if anything except a publication
-/// writes to the list.
+/// The content of a list. If its digest equals the stored digest, the list is not written again. Triggers clear the
+/// stored digest if anything except a publication writes to the list.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 /// A list that is sent before the transaction's first lock. Otherwise the server could keep locks while it waits for
-/// the rest of a large message. It is stored in a transaction-local setting, which works behind a pooler.
+/// the rest of a large message. The list is stored in a transaction-local setting, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String

@@ -92,7 +92,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     return causes.map { same in
       var head = same.first { $0.server != nil } ?? same[0]
-      let others = same.map(\.line.subject).filter { $0 != head.line.subject }
+      let others = same.map(\.line.subject).filter { ![$0, "upstream \($0)"].contains(head.line.subject) }
       if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }
       return head
     }
@@ -110,9 +110,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private enum Permits {
     case shared(Database)
-    /// No mirror exists yet, so no other process sends requests. The checks then ignore the rate limits.
+    /// No mirror exists yet. The checks ignore the rate limits, because no other process sends requests.
     case own
-    /// The database cannot be reached or written, so no service is checked.
+    /// The database is unreachable or read-only, so no service is checked.
     case none
   }
 
@@ -179,7 +179,6 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
-  /// - Parameter shared: The variable that selects the database, if other programs use this variable too.
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
       let steps = try await Migrator(database).status()

@@ -73,7 +73,7 @@ struct HealthCommand: AsyncParsableCommand {
     let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
     let problems = StreamStanding.attention(standings)
     let hasWorker = state.workerAbsence == nil
-    // Streams that are named without a job are judged as well, so the verdict of jobs applies.
+    // `hasJobs` is always true, because a stream that the user names can be late without a job.
     let verdict = StreamStanding.verdict(standings, hasJobs: true, hasWorker: hasWorker)
     let style: TextStyle = problems.isEmpty ? hasWorker ? .green : .yellow : .bold
     let short = listing.summarized(inPipes: false) {

@@ -104,7 +104,7 @@ struct DBCommand: AsyncParsableCommand {
           state = server.isReady ? "running" : "starting"
           version = .int(Int64(server.majorVersion))
           pid = .int(Int64(server.pid))
-          // The URL is hidden until the server is ready, because rows that are written during an upgrade are lost.
+          // Rows that a client writes during an upgrade are lost, so the URL is hidden until the server is ready.
           if !server.isReady { url = .null }
         }
         return Listing(

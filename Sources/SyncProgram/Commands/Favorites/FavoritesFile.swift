@@ -20,7 +20,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: The collection for an XML export, which names none; `nil` for the default collection.
+  /// - Parameter collection: The collection for the favorites of an XML export; `nil` for the default collection.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -91,7 +91,7 @@ package enum FavoritesFile {
 
     private static let numbers: Set = ["rank_at_add", "my_score", "episodes_watched", "chapters_read", "volumes_read"]
 
-    /// A cell of `numbers` without an integer becomes -1, which `progress()` rejects as out of range.
+    /// A text that is not an integer becomes -1 in a column of `numbers`. `progress()` rejects -1 as out of range.
     static func read(_ cells: [String: String]) -> Fields? {
       var members: [String: Any] = cells
       for name in numbers { members[name] = cells[name].map { Int64($0) ?? -1 } }

@@ -81,8 +81,8 @@ struct JobsCommand: AsyncParsableCommand {
       }
     }
 
-    /// Returns the seconds since the job was due. Returns `nil` if the job is late by less than a minute, runs, or is
-    /// paused. If no worker runs, `due_at` is empty, so the due time is computed from the schedule.
+    /// Returns the seconds since the job was due; `nil` if the job is running, paused, or less than a minute late.
+    /// Without a worker, `due_at` is empty, so the due time is computed from the schedule.
     private static func lateness(of row: NamedRow, _ job: ScheduledJob?, at now: Int64) -> Int64? {
       guard ["idle", "waiting"].contains(row["state"]) else { return nil }
       let isOurs = job?.description.schedule == row["schedule"] && job?.description.timeZone == row["time_zone"]

@@ -90,7 +90,7 @@ struct WorkerCommand: AsyncParsableCommand {
     return try await program.run() ?? 0
   }
 
-  /// - Returns: 0, the exit status of the first failed run, or the exit status of a signal.
+  /// - Returns: The exit status of the received signal or of the first failed run; 0 without a signal or a failed run.
   private func runOnce(
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {

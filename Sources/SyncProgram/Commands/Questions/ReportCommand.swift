@@ -23,7 +23,7 @@ struct ReportCommand: ListingCommand {
         syncctl report movers --direction down --since 7d --format json
         syncctl report ./mine.sql --year 2024 --time-limit 5m
       """,
-    // `--help` is not parsed here, because after a report's name it shows the report's parameters.
+    // The parser's `--help` is disabled, because `report NAME --help` shows the parameters of the report.
     helpNames: [])
 
   @Argument(

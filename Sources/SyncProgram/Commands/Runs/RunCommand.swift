@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     try output.check(RunSummary.listing([]))
     try checkRecording()
     let canRefresh = try Registry.chosen(choice.source).contains { $0.canRefresh } && confirmVanish == nil
-    // If the user names streams, this check is made later, because it needs the configuration.
+    // If the user names streams, the confirmation is checked later, because that check needs the configuration.
     if full || choice.stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
     if refresh, !canRefresh { throw Self.noRefresh }
   }
@@ -173,7 +173,7 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, output)
     }
-    // If messages are logged, the log already contains the end of every run.
+    // If messages are logged, the log already contains the result of each run.
     if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
     RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }

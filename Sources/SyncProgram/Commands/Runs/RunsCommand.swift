@@ -121,7 +121,6 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
-      // The excerpt of an item is too long for a table.
       return Listing(
         rows, emptyMessage: "The run could use all items.",
         titles: ["first_at": "first met", "last_at": "last met"]

@@ -120,7 +120,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The indexes of the chosen sources whose streams are unknown until their index is read.
+  /// Returns the index of each chosen source whose stream names are unknown until a run reads the index.
   func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
       let name = type(of: source).name

@@ -1,4 +1,4 @@
--- The books' values for the templates; d is a document, and key is one of the statement's keys.
+-- Values of the placeholders in sql/sources/templates. `d` is a stored document; `key` is a requested key.
 
 /* table: */ books.book
 /* in scope: */ $scope IS NOT NULL

@@ -2,7 +2,7 @@ package struct ConformanceFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Throws if `isKept` is false. This module cannot record an issue, because it does not import Testing.
+/// This module cannot record an issue, because it does not import Testing.
 func promise(_ isKept: Bool, _ promise: @autoclosure () -> String) throws(ConformanceFailure) {
   if !isKept { throw ConformanceFailure(description: promise()) }
 }

@@ -19,7 +19,7 @@ package struct JobStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `JobStore` for every implementation. Each check needs an empty store.
+/// Each check needs an empty store.
 package enum JobStoreConformance: CaseIterable, Sendable {
   case registering, recording, superseding, lateness, taking, oneAtATime, takingOver, ending, releasing
 
@@ -47,7 +47,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
 
   private static let done = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
 
-  /// Registers jobs that were due in the last hours. Returns the time an hour ago, in seconds since 1970.
+  /// Returns a time when the jobs are due, in seconds since 1970.
   private func register(_ names: [String], _ test: JobStoreUnderTest) async throws -> Int64 {
     try await test.store.register(names.map { job($0) }, replacing: true)
     try await test.backdate()
@@ -119,7 +119,6 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     let run = try await take(["a"], test.store)
     try promise(run.key.nominalAt, instant + 60, "a run that has not begun is superseded by the next time")
     try promise(run.skipped, 4, "which stands for it, and for all that it stood for")
-    // The run is stopped after it has begun.
     try await test.store.release(run, after: .zero, error: nil, isFailure: false)
     try await test.store.record([firing("a", instant + 120)])
     let stopped = try await take(["a"], test.store)

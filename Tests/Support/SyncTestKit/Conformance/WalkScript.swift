@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Commits consecutive readings and their counters, as the engine does.
 struct WalkScript {
   let store: any WalkStore
   let stream: StreamDescription

@@ -8,7 +8,6 @@ package struct WalkStoreUnderTest: Sendable {
     /// Writes are stored, and protected by a lease and a fence. A dry run's store lacks this part.
     package static let writes = Parts(rawValue: 1)
     package static let knownPages = Parts(rawValue: 2)
-    /// Items can vanish, and a list or catalogue that loses too much needs a confirmation.
     package static let guards = Parts(rawValue: 4)
     package static let documents = Parts(rawValue: 8)
   }
@@ -41,7 +40,7 @@ package struct WalkStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `WalkStore` for every implementation. Each check needs an empty mirror.
+/// Each check needs an empty mirror.
 package enum WalkStoreConformance: CaseIterable, Sendable {
   case beginning, resuming, otherPageSize, ending, outcomes, batch
   case lease, fence, gap, lostReadings
@@ -196,7 +195,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await WalkScript(test.other, test.list, test, again).finish()
     let open = try await test.store.open(test.list, fresh: false)
     let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
-    // Page 2 is not known, because page 5 has stored another version of item 3, which is also on page 2.
+    // Page 5 has stored another version of item 3. Page 2 also contains item 3, so page 2 is not a known page.
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 
@@ -266,7 +265,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try await first.commit([4], etag: "c")
     try await first.commit([5], etag: "d")
     _ = try await first.finish()
-    // Another walk has written an item of the last page without publishing.
     var second = try await WalkScript(test.other, test.list, test)
     try await second.commit([5], versions: [5: 1])
     _ = try await second.finish(.partial)

@@ -1,7 +1,7 @@
 import Foundation
 package import UpstreamSimulator
 
-/// The documents recorded from PokeAPI, in a tree like its addresses. They are part of the `UpstreamFixtures`.
+/// The documents recorded from PokeAPI, in folders named like the paths of their addresses.
 package enum PokeAPIRecording {
   package static let archive = UpstreamFixtures.path("pokeapi.tar.xz")
 

@@ -12,10 +12,9 @@ struct CountedWindow: Sendable {
   private var counts: [Int]
   private var newest = 0
   private var total = 0
-  /// The start of the newest sub-bucket; `nil` before the first permit.
   private var start: Int64?
 
-  /// - Parameter length: The padded length in microseconds.
+  /// - Parameter length: The window's length with its padding, in microseconds.
   init(requests: Int, length: Int64) {
     self.requests = requests
     width = (length + Self.bucketsPerLength - 1) / Self.bucketsPerLength

@@ -3,12 +3,11 @@ package import SyncCore
 /// A second implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
 /// more permits than the window's number of requests.
 ///
-/// A token bucket breaks this rule. A full bucket refills during its burst, so twice the number can be in one interval.
+/// A token bucket breaks this rule: it refills during a burst, so an interval can have twice the allowed permits.
 /// Here, if a window allows n requests, each permit is at least one interval later than the n-th permit before it.
 /// Intervals are padded, because requests that are sent a second apart can arrive closer together.
 ///
-/// If the clock is set back, time continues from the latest reading. Otherwise, new permits would wait until the clock
-/// reaches that reading again.
+/// If the clock is set back, time continues from the latest reading, so new permits do not wait for the clock.
 package struct SlidingWindows: Sendable {
   private struct ExactWindow {
     let requests: Int
@@ -17,14 +16,12 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of latest permits that the windows need. At least 1, because no permit may precede the last permit.
+  /// The number of earlier permits that a new permit depends on. At least 1, because permits must not go back in time.
   private let depth: Int
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The latest time that the clock has shown.
   private var seen: Int64?
-  /// The total duration by which the clock was set back.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
@@ -82,8 +79,7 @@ package struct SlidingWindows: Sendable {
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
 
-  /// Returns the first index in the sorted times where the limit is exceeded. At this index, the last `requests + 1`
-  /// times lie within less than one interval.
+  /// Returns the first index in the sorted times where the limit is exceeded.
   package func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }

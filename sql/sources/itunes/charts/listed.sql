@@ -1,4 +1,4 @@
--- The chart that publishing a walk creates. If an id occurs twice, only its first place counts.
+-- The chart that publishing the walk would produce. If an id occurs twice, only its first place counts.
 place AS (
   SELECT DISTINCT ON (s.id) s.id, p.list_page, p.page AS reading, s.ordinal
   FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (id, ordinal)

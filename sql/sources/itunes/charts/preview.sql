@@ -1,5 +1,5 @@
--- Previews write.sql: a row for each column that would change, or a row without a column for a new entry. The row `raw`
--- names the document members that differ and are in no other row.
+-- Previews write.sql: a row for each column that would change, or one row with a null column for a new entry. The row
+-- `raw` names the other document members that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, media, feed, type)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw::jsonb AS raw

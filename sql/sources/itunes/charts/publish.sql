@@ -1,5 +1,5 @@
 -- Makes a published chart equal to a walk, and records the changes in the chart's history. Writes only differences.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unused, $4 run uuid, $5 consistent boolean
 WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
@@ -26,7 +26,7 @@ WITH /* listed */, chart AS MATERIALIZED (
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the walk's position, a user changed the stored list. Repairing it is not a movement.
+  -- If the history already has the walk's position, a user changed the stored list. Repairs are not recorded.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.chart_history h
     ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL

@@ -1,4 +1,4 @@
--- Stores the chart entries that differ, unless the stored row is newer. Rows are written in the order of keys, so that
+-- Stores new and changed chart entries, unless the stored row is newer. Rows are written in the order of keys, so that
 -- writers never deadlock. If $7 is true, stored entries are derived again: only derived columns change.
 -- Returns for each written entry whether it is new. has_counters is NULL, because entries have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]

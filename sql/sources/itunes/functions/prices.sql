@@ -1,4 +1,4 @@
--- A trigger records price changes, so that no statement that writes prices can forget to do it.
+-- A trigger records price changes, so that the statements that write prices need not record the changes.
 
 CREATE OR REPLACE FUNCTION itunes.note_price() RETURNS trigger
 LANGUAGE plpgsql

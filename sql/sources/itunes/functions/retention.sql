@@ -57,7 +57,7 @@ BEGIN
       = (old.country, old.media, old.feed, old.type, old.id, old.valid_from);
     GET DIAGNOSTICS dropped = ROW_COUNT;
     total := total + dropped;
-    -- The last publication before the month was still valid when the month began, so it gets this time.
+    -- The last publication before the month was valid when the month began, so its time becomes the month's start.
     DELETE FROM itunes.search_publication p
     WHERE p.published_at < month AND EXISTS (
       SELECT FROM itunes.search_publication n

@@ -1,5 +1,5 @@
 -- One page of a search's last publication at or before a time. Rows are sorted by `key`, a jsonb array of sort values.
--- A Boolean precedes values whose nulls must be last, because jsonb sorts null first.
+-- jsonb sorts null first. If the nulls of a value must be last, a Boolean that is true for null precedes the value.
 -- $1 search, $2 time, $3 limit, $4 key to continue after or NULL, $5 order: relevance, artist, release or price
 WITH found AS (
   SELECT h.position, h.country, h.class, h.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,

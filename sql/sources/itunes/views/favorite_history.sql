@@ -1,5 +1,5 @@
--- An item of several storefronts has one history, which ends when the item has vanished from all storefronts. In a new
--- row, changed_at is microseconds later than first_seen_at, which is not a change.
+-- An item of several storefronts has one history, which ends when the item has vanished from all storefronts. A
+-- changed_at within a second of first_seen_at is ignored, because in a new row the two can differ by microseconds.
 
 CREATE OR REPLACE VIEW itunes.favorite_history AS
 SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,

@@ -1,5 +1,5 @@
--- An item of several storefronts has the title of the first storefront, by country code, that still has it. An item
--- that is only in charts has its title in the chart.
+-- If several storefronts still have an item, the storefront with the first country code supplies the title. If only
+-- charts contain the item, a chart supplies the title.
 
 CREATE OR REPLACE VIEW itunes.favorite_item AS
 SELECT i.kind, i.id, i.title, jp.title AS title_japanese, i.type, NULL::numeric AS score, i.url, i.state,

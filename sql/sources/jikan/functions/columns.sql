@@ -12,7 +12,7 @@ COMMENT ON FUNCTION jikan.flag IS 'true or false, also as a text; null for any o
 
 CREATE OR REPLACE FUNCTION jikan.number(value jsonb) RETURNS numeric
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- queries/ranking.sql sorts by a million times this value as bigint, so the value must be below 1e12.
+-- queries/ranking.sql multiplies this value by a million and converts it to bigint, so the value must be below 1e12.
 RETURN CASE jsonb_typeof(value)
   WHEN 'number' THEN CASE WHEN abs(value::numeric) < 1e12 THEN value::numeric END
   WHEN 'string' THEN
@@ -46,7 +46,7 @@ COMMENT ON FUNCTION jikan.moment IS 'A day or a time in ISO 8601; null for a day
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters)
-  -- `scored` is a second name of the score. If a document has another value there, that value stays.
+  -- `scored` normally repeats the score. If it differs from the document's score, it stays unchanged.
   WHERE raw ? key
     AND (key <> 'scored' OR jikan.number(raw->'scored') IS NOT DISTINCT FROM jikan.number(raw->'score'))), '{}');
 COMMENT ON FUNCTION jikan.with_counters IS 'The document with its stored counters replaced by the current counters.';

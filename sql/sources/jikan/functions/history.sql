@@ -19,7 +19,7 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- ATTACH PARTITION needs this lock. The check is repeated, because another session may have created the partition.
+  -- ATTACH PARTITION needs this lock. While this session waits for it, another session can create the partition.
   LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;

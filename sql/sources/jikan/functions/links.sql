@@ -7,7 +7,7 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- The names are in byte order. Links are sorted by the position of their name in this array, because that is faster.
+  -- The names are in byte order. Sorting by a name's position in this array is faster than sorting by the name.
   members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
-  -- Removes rights that only earlier versions of this function granted.
+  -- Earlier versions of this function can have granted more rights.
   REVOKE ALL ON ALL TABLES IN SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
   REVOKE ALL ON SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
 

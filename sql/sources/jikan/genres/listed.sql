@@ -1,4 +1,4 @@
--- The genres that a walk met. If it met a genre without a readable id, all stored genres are included.
+-- The genres that a walk met. If the walk met a genre without a readable id, all stored genres are included.
 listed AS MATERIALIZED (
   SELECT key, row_number() OVER (ORDER BY key)::integer AS position
   FROM (

@@ -1,5 +1,5 @@
 -- Removes the genres that a walk did not meet. If an id was unreadable, no genre is removed.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (kind, facet); $3 publishing text[], $4 run uuid, $5 consistent boolean are unused
 WITH seen AS MATERIALIZED (
   SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint

@@ -1,4 +1,4 @@
--- Stores the genres that differ, unless the stored row is newer. Rows are written in the order of keys, so that writers
+-- Stores new and changed genres, unless the stored row is newer. Rows are written in the order of keys, so that writers
 -- never deadlock. If $7 is true, stored genres are derived again: only derived columns change.
 -- Returns for each written genre whether it is new.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
@@ -24,7 +24,7 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,
-  -- The documents are compared, because another mapping version or number format also changes the hash.
+  -- Documents are compared instead of hashes, because another mapping version or number format also changes the hash.
   changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
                                     THEN g.raw - 'count' = excluded.raw - 'count' END
                     THEN g.changed_at ELSE clock_timestamp() END

@@ -1,5 +1,5 @@
--- One page of a list at a given time, with current titles. Positions count within the type and the slice, and are null
--- if they are not exact.
+-- One page of a list at a given time, with current titles. Positions are numbered within the type and the slice.
+-- A position that is not exact is null.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice as in ranking.sql, $11 subtype of
 -- the list, $12 number of exact positions, $13 time, $14 position to continue after, $15 limit, $16 only mal_id
 WITH listed AS (

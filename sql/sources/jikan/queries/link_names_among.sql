@@ -1,4 +1,4 @@
--- The words that are names of links, as written or with capital first letters.
+-- The words that are names of links. Each word is compared as written and with capital first letters.
 -- $1 kind, $2 facets text[], $3 words text[]
 SELECT DISTINCT word.name
 FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)

@@ -1,6 +1,6 @@
--- The movements in a list since a time, the largest first. An entry that entered or left counts as if it came from, or
--- went to, the end of the list. An entry that is still in the list, but below the exact positions, has fallen: its
--- position is null. An entry that was in the list below the exact positions has climbed.
+-- The movements in a list since a time, the largest first. If an entry entered or left, its missing position counts
+-- as the end of the list. An entry that moved to a position after $12 has fallen, and its position is null. An entry
+-- that came from such a position has climbed.
 -- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
 WITH past AS (
@@ -15,7 +15,6 @@ WITH past AS (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), present AS (
-  -- The last publication consists of the rows that have not ended.
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
   WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL

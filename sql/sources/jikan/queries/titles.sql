@@ -1,6 +1,7 @@
--- The titles that match a word after jikan.fold, with the data to choose the best one.
--- $1 kind, $2 patterns text[], $3 pattern or NULL. Titles match all of $2, or $3. If $3 is NULL, they match one of $2.
--- IN replaces a join, so that PostgreSQL finds vanished items in an index and does not read the large documents.
+-- The titles, as returned by jikan.fold, that match patterns, with the data to choose the best title. If $3 is NULL, a
+-- title must match one pattern in $2. Otherwise it must match all patterns in $2, or the pattern $3.
+-- $1 kind, $2 patterns text[], $3 pattern or NULL
+-- IN is used instead of a join, so that PostgreSQL finds vanished items in an index and does not read the documents.
 SELECT t.mal_id, t.titles, c.members,
        t.mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND vanished_at IS NOT NULL) AS is_vanished
 FROM jikan.media_title t

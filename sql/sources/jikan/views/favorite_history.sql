@@ -1,5 +1,5 @@
--- Ranks and scores are from the list of all types. In a new row, changed_at is microseconds later than first_seen_at,
--- which is not a change.
+-- Ranks and scores are from the list of all types. A changed_at within a second of first_seen_at is ignored,
+-- because in a new row the two can differ by microseconds.
 
 CREATE OR REPLACE VIEW jikan.favorite_history AS
 SELECT h.kind, h.mal_id AS id, 'top-' || h.kind AS list, p.began_at AS list_began_at, v.what, v.value, h.valid_from,

@@ -286,7 +286,7 @@ BEGIN RETURN QUERY
          pokeapi.whole(value->'min_damage_taken'), pokeapi.whole(value->'min_move_count'),
          pokeapi.whole(value->'min_steps'), pokeapi.whole(value->'relative_physical_stats'),
          nullif(pokeapi.string(value->'time_of_day'), ''),
-         -- In these members, only true is a condition; false means that there is none.
+         -- In these members, true is a condition, and false means no condition.
          nullif(pokeapi.flag(value->'near_special_rock'), false),
          nullif(pokeapi.flag(value->'needs_multiplayer'), false),
          nullif(pokeapi.flag(value->'needs_overworld_rain'), false),

@@ -1,4 +1,4 @@
--- The documents of an endpoint that match a word best. There can be several.
+-- The documents of an endpoint that match a word best. Several documents can match equally well.
 -- $1 languages text[], $2 word, $3 endpoint
 WITH word AS (
   -- Names in links have hyphens instead of spaces, and no dots or apostrophes.

@@ -3,7 +3,6 @@
 SELECT m.id, coalesce(n.name, m.name) AS name, n.language, m.name AS slug, m.generation_id AS generation, m.type,
        coalesce(t.name, m.type) AS type_name, m.damage_class, coalesce(c.name, m.damage_class) AS damage_class_name,
        m.power, m.accuracy, m.pp, m.priority, m.effect_chance, m.target,
-       -- The stored texts contain a placeholder for the chance.
        replace(x.short_effect, '$effect_chance', coalesce(m.effect_chance::text, '…')) AS short_effect,
        replace(x.effect, '$effect_chance', coalesce(m.effect_chance::text, '…')) AS effect,
        x.effect_language, x.description, x.description_language, x.description_version_group,

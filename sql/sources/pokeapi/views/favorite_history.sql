@@ -1,5 +1,5 @@
--- PokeAPI has no lists with a history. In a new row, changed_at is microseconds later than first_seen_at, which is not
--- a change.
+-- PokeAPI has no lists with a history. A changed_at within a second of first_seen_at is ignored, because
+-- in a new row the two can differ by microseconds.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_history AS
 SELECT r.endpoint AS kind, r.id, NULL::text AS list, NULL::timestamptz AS list_began_at, e.what, NULL::numeric AS value,

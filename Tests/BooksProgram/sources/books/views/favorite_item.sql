@@ -1,4 +1,4 @@
--- The books that can be a favorite.
+-- The books that can be favorites.
 
 CREATE OR REPLACE VIEW books.favorite_item AS
 SELECT 'book' AS kind, id, title, NULL::text AS title_japanese, NULL::text AS type, NULL::numeric AS score,
