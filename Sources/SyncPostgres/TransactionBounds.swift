@@ -7,7 +7,6 @@ package struct TransactionBounds: Sendable {
   package var lock = Limits.lockTimeout
   /// The longest pause between two statements. After it, the server frees the locks of a suspended process.
   package var idle = Limits.idleInTransactionTimeout
-  /// The run that writes under a lease in this transaction, or `nil`.
   var runID: String?
 
   /// All settings end with the transaction, because a pooler may give the next transaction another session.

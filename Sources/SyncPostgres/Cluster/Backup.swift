@@ -148,7 +148,6 @@ package struct Backup: Sendable {
     }
   }
 
-  /// The address contains no secrets, because other users of the machine can see a program's arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {

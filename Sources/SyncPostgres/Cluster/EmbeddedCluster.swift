@@ -29,7 +29,7 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum Purpose: Sendable {
-    /// A query starts the server if necessary, but does not create, adopt or configure a cluster.
+    /// Starts the server if necessary, but does not create, adopt or configure a cluster.
     case question
     case change
   }
@@ -45,7 +45,6 @@ package struct EmbeddedCluster: Sendable {
 
   package let location: ClusterLocation
   let options: Options
-  /// The user that runs the server; `nil` if the machine has no suitable user.
   let user: ServerUser?
   let isRoot: Bool
 
@@ -93,7 +92,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// Writes the marker into a cluster that an earlier syncctl made. The caller must hold the lock.
+  /// The caller must hold the lock.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
@@ -180,7 +179,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// Returns `nil` if no server is ready. A running upgrade's server is visible only to the upgrade itself.
+  /// A running upgrade's server is visible only to the upgrade itself.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)

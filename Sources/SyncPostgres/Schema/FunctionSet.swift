@@ -50,7 +50,6 @@ struct FunctionSet: Sendable {
     let number: Int
     let checksum: [UInt8]
     let appliedAt: String
-    /// The comments in the files, by `SchemaObject.commentKey`. Objects without a comment have an empty entry.
     let comments: [String: String]
   }
 

@@ -26,7 +26,6 @@ struct PlannedItems {
   /// A key occurs twice if the item would change twice.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
-  /// The number of items that a run would add or restore.
   var added = 0
 
   /// The versions that earlier streams planned, by space (see `begin`) and by key.

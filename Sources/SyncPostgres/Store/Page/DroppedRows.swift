@@ -62,7 +62,6 @@ extension PostgresError {
 }
 
 extension PGConnection {
-  /// Runs a statement that must write exactly one row; throws `SyncError` otherwise.
   borrowing func writeRow(to table: String, _ sql: SQL, _ parameters: [PGParameter]) throws {
     guard try query(sql, parameters).affectedRows == 1 else { throw try DroppedRows.error(table, self) }
   }

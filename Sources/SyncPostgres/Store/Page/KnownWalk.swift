@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The last published walk. The source need not send unchanged pages of this walk again.
+/// The source need not send unchanged pages of this walk again.
 enum KnownWalk {
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
@@ -17,7 +17,6 @@ enum KnownWalk {
     ).first { try $0.int(0) } ?? nil
   }
 
-  /// Returns items that are on several pages of the published walk. A consistent walk has no such items.
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {

@@ -56,7 +56,6 @@ extension PGConnection {
   /// - Parameter staged: expressions that replace parameters, by number. Replaced values are not sent.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
-    // `false` is sent for a replaced parameter, so that the numbers of the other parameters stay the same.
     let sent = parameters.enumerated().map { index, parameter in
       staged[index + 1] == nil ? parameter : .bool(false)
     }

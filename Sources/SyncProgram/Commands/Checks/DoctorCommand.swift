@@ -38,9 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
   struct Finding: Sendable {
     var line: AttentionLine
     var error: SyncError?
-    /// The server whose probe failed.
     var server: String?
-    /// `nil` for a service that was not checked.
     var isWell: Bool?
     var isTold = true
 
@@ -112,7 +110,6 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// No mirror exists yet. The checks ignore the rate limits, because no other process sends requests.
     case own
-    /// The database is unreachable or read-only, so no service is checked.
     case none
   }
 

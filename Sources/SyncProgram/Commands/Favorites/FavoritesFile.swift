@@ -20,7 +20,6 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: The collection for the favorites of an XML export; `nil` for the default collection.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }

@@ -162,7 +162,6 @@ struct JobsCommand: AsyncParsableCommand {
 }
 
 extension WorkerAbsence {
-  /// Returns `no worker has ever run`, or for example `no worker since 04:20 UTC`, with the date if it is not today.
   var sentence: String {
     guard let since else { return "no worker has ever run" }
     let times = [since, now].map { Date(timeIntervalSince1970: $0) }

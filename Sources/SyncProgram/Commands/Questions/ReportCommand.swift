@@ -77,7 +77,6 @@ struct ReportCommand: ListingCommand {
 
 struct ReportChoice {
   let report: Report
-  /// The path of the report's file; `nil` for a built-in report.
   let file: String?
 
   init(_ word: String) throws {
@@ -101,7 +100,6 @@ struct ReportChoice {
     file = word
   }
 
-  /// - Returns: The values that the user gave, by parameter. Default values are not included.
   func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]

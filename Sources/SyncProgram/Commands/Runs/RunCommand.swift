@@ -137,7 +137,6 @@ struct RunCommand: AsyncParsableCommand {
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
-  /// - Parameter isLogged: Whether messages are log records instead of text for a user at a terminal.
   private func run(
     _ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
   ) async throws {

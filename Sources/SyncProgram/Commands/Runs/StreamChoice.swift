@@ -27,7 +27,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// - Parameter recorded: The recorded streams of each source; `nil` for all streams of the source.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
       let id = type(of: source).id
@@ -108,7 +107,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The chosen streams whose names are known before a run requests anything.
   func streams(among sources: [any Source]) -> [StreamName] {
     of(sources).flatMap { source, selection in
       let names: [String] =
@@ -129,7 +127,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Throws an error unless one stream is chosen, because a confirmation resumes the stopped walk of one stream.
+  /// A confirmation resumes the stopped walk of one stream, so one stream must be chosen.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {
