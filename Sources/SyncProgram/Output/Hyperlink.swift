@@ -8,7 +8,6 @@ struct Hyperlink {
 
   private let target: String
 
-  /// Returns `nil` unless the text is an HTTP or HTTPS URL without control characters, user and password.
   init?(_ text: String) {
     guard let address = WebAddress(text), address.parts.user == nil, address.parts.password == nil else { return nil }
     target = address.url.utf8.map { byte in

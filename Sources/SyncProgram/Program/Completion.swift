@@ -61,8 +61,7 @@ package enum Completion {
 }
 
 enum BashCompletion {
-  /// Changes the parser's script in two ways. Colons no longer end a word, because stream names contain colons. Bash no
-  /// longer expands the offered words.
+  /// Colons no longer end a word, because stream names contain colons. Bash no longer expands the offered words.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }

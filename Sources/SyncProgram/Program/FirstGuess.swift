@@ -8,7 +8,7 @@ struct FirstGuess {
 
   init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
 
-  /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would report a later word instead.
+  /// - Throws: `SyncError` `.usage` for an unknown command. The parser would report a later word instead.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
     var rest = given[...]
     let early = Self.takeEarlyOptions(of: &rest)
@@ -113,8 +113,6 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the default subcommand if `word` is one of its flags or option values. Otherwise, returns the subcommand
-  /// with `word` as an option value, if only one subcommand has this value.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -268,8 +266,6 @@ private struct Declaration {
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
-  /// Returns the flag named `word`. If there is no such flag and exactly one option lists `word` as a value, returns
-  /// this option and the value.
   func options(meaning word: String) -> [String]? {
     // If the command has positional arguments, the word can be one of them.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }

@@ -61,7 +61,6 @@ package enum RunSummary {
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
   }
 
-  /// Prints one message for errors with the same cause.
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
@@ -82,7 +81,6 @@ package enum RunSummary {
     }
   }
 
-  /// Returns the message with `each` in place of the stream's name, to report several streams at once.
   private static func general(_ stream: StreamID?, _ error: SyncError) -> String {
     let name = stream?.description ?? "\n"
     return error.message.replacing("\(name): ", with: "").replacing(name, with: "each")

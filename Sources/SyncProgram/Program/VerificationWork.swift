@@ -6,7 +6,6 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether streams that were never published are accepted.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
