@@ -1,5 +1,3 @@
--- sql/roles.sql calls this function as the owner.
-
 CREATE OR REPLACE FUNCTION itunes.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
