@@ -172,7 +172,6 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // Throws the body's own error, even if the connection broke during the rollback.
       throw (error.underlying as? SyncError) ?? error
     }
   }

@@ -12,7 +12,7 @@ package struct Backup: Sendable {
     self.environment = environment
   }
 
-  /// Writes syncctl's schemas, or the whole database, in pg_dump's custom format. The path `-` means standard output.
+  /// The path `-` means standard output.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }

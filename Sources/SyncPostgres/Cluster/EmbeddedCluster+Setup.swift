@@ -34,6 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
+      // If several old clusters are kept, the last name is from the interrupted upgrade.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(

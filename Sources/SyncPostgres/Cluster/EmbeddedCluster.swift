@@ -14,7 +14,6 @@ package struct EmbeddedCluster: Sendable {
     package var hostRules: [String] = []
     /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false
-    /// The longest wait for another process that sets up or starts the same cluster.
     package var lockPatience: Duration = .seconds(60)
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
@@ -60,8 +59,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// The address of a running server is read from its file, because a process with another environment, such as cron,
-  /// may have started it.
+  /// The running server's file contains its address. A process with another environment, such as cron, may have started
+  /// the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)

@@ -159,7 +159,6 @@ enum FileOperations {
     return String(cString: resolved)
   }
 
-  /// Resolves symbolic links. The last components of the path need not exist.
   static func resolved(_ path: String) -> String {
     if let whole = canonical(path) { return whole }
     guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }

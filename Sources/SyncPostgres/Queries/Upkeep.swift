@@ -16,7 +16,7 @@ package enum Upkeep {
     }
   }
 
-  /// Deletes rows whose retention period has ended. Uses short transactions. Returns the number of deleted rows.
+  /// Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,

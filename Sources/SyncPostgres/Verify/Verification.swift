@@ -52,7 +52,7 @@ package struct Verification: Sendable {
     package var plan = RepairPlan()
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// Returns the new differences. A difference can be found twice, for example if two lists lack the same item.
+    /// A difference can be found twice, for example if two lists lack the same item.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }

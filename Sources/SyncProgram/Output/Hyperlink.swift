@@ -1,6 +1,5 @@
 import Foundation
 
-/// A URL that a terminal opens when the user clicks its text (OSC 8).
 struct Hyperlink {
   private static let opening = "\u{1B}]8;;"
   private static let closing = "\u{1B}\\"

@@ -25,7 +25,6 @@ package struct Column: Sendable, Equatable {
   var alignment: Alignment
   var fit: Fit
   var isExact: Bool
-  /// Whether tables show fractions of a second. Other formats always show them.
   var hasFractions: Bool
   private let numbers: Numbers
 
@@ -139,7 +138,6 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// If no column has the key `other`, `cell` receives null as the second value.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }

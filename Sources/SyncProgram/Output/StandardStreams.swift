@@ -223,7 +223,6 @@ struct TransientBlock: Sendable, Equatable {
   /// No line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
-    // If the window became narrower, the terminal has wrapped the old lines.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     var text = "\r"
     if rows > 1 { text += "\u{1B}[\(rows - 1)A" }

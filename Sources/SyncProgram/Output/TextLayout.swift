@@ -139,7 +139,6 @@ package enum TextLayout {
   }
 
   private static let separators = Set("/,;:=?&")
-  /// The ideographic space separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
 }

@@ -187,7 +187,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Replaces words without an option by the options that the user probably means, such as `json` by `--format json`.
+  /// For example, replaces `json` by `--format json`.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -267,7 +267,6 @@ private struct Declaration {
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
   func options(meaning word: String) -> [String]? {
-    // If the command has positional arguments, the word can be one of them.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }

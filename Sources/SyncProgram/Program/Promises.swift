@@ -41,7 +41,6 @@ struct Promises: Sendable {
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
-        // Without further scheduled times, the job cannot make the stream stale.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
         // If a source's streams are still unknown, its index is included only when the job's first run is late.
@@ -70,7 +69,6 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The indexes whose last fetch failed, without the indexes that are in `promises.streams`.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored, nothing has failed and no registered job is late.

@@ -18,7 +18,8 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// Columns that a table omits to fit a terminal of 80 characters. Messages report quarantined items and errors.
+  /// These columns are omitted, so that a table fits a terminal of 80 characters. Messages report quarantined items and
+  /// errors.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",

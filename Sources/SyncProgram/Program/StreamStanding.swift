@@ -56,7 +56,6 @@ struct StreamStanding: Sendable {
     return "throttled until \(HumanFormat.clock(times[0], now: times[1]))"
   }
 
-  /// Returns a line for each source whose service demands a pause, unless a late or failed stream reports the pause.
   static func pauses(_ standings: [StreamStanding], now: Double) -> [AttentionLine] {
     standings.gathered(by: \.name.source).compactMap { same in
       let ends = same.compactMap { $0.isOnTime ? $0.stream.stored?.pausedUntil : nil }

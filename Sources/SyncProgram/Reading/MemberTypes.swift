@@ -1,8 +1,7 @@
 package import SyncCore
 
-/// The members of an item that become columns, and the values that these columns accept. If a value does not fit, the
-/// column is null, and the document keeps the value. SQL functions apply the same rules; this type only reports the
-/// misfits.
+/// The members of an item that become columns. If a value does not fit its column, the column is null, and the document
+/// keeps the value. SQL functions apply the same rules; this type only reports the misfits.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string

@@ -23,8 +23,6 @@ package enum Registry {
     return source
   }
 
-  /// - Parameter names: An empty array or `all` means every source.
-  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   static func chosen(_ names: [String]) throws(SyncError) -> [any Source.Type] {
     for name in names where name != StreamChoice.allSources { _ = try source(name) }
     let isAll = names.isEmpty || names.contains(StreamChoice.allSources)

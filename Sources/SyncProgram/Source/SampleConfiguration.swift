@@ -10,7 +10,7 @@ package struct SampleConfiguration: Sendable {
   }
 }
 
-/// The file that `syncctl init` writes. Hints of errors quote its lines.
+/// Hints of errors quote lines of this file.
 struct SampleFile {
   let sources: [any Source.Type]
 

@@ -107,7 +107,7 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  /// - Parameter isInteractive: Whether a user waits. Requests then fail early, without long waits or retries.
+  /// - Parameter isInteractive: Whether a user waits. If so, requests fail early, without long waits or retries.
   init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
     let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
     let budget: any RateBudget =

@@ -107,8 +107,7 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// Finds a character of `sql`, counted from 0, in the report's file. Returns its line and column as text, and the
-  /// line with a mark below the character.
+  /// The character is counted from 0. The exhibit is the line with a mark below the character.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }

@@ -8,7 +8,6 @@ package enum Reports {
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// Runs a report in a read-only transaction. A cursor limits the memory.
   /// - Throws: `SyncError` `.usage` for an error in the query or a value, and `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,

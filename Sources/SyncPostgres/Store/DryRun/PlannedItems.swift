@@ -28,7 +28,6 @@ struct PlannedItems {
   private var versions: [Version] = []
   var added = 0
 
-  /// The versions that earlier streams planned, by space (see `begin`) and by key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 
@@ -52,7 +51,6 @@ struct PlannedItems {
     versions.append(contentsOf: items.map(\.version))
   }
 
-  /// - Parameter repeated: items that the walk has seen before.
   func written(of keys: some Sequence<Int64>, repeated: Set<Int64>) -> [Int64: Version] {
     var found: [Int64: Version] = [:]
     if let earlier = earlier[space] {

@@ -92,7 +92,6 @@ private struct StagedParts: IteratorProtocol {
 
 extension SQL {
   fileprivate func replacing(_ expressions: [Int: String]) -> SQL {
-    // Splits bytes instead of characters, which is faster for the long statements here.
     let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
     var replaced = parts.first.map { String(Substring($0)) } ?? ""
     for part in parts.dropFirst() {

@@ -137,7 +137,6 @@ struct JobsCommand: AsyncParsableCommand {
     func run() async throws {
       let time = try await job.withMirror { database in
         if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
-          // The job is not in the database if no worker has read the configuration yet.
           try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
             [configured.scheduled.description], replacing: false)
         }

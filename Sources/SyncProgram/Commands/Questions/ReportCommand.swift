@@ -54,7 +54,6 @@ struct ReportCommand: ListingCommand {
     let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
-    // In a report from a file, any column can contain long names, so any column can be shortened.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
     var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut, hasFractions: true)
     listing.layout.leaving = report.spare.map { [$0] }

@@ -172,7 +172,6 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, output)
     }
-    // If messages are logged, the log already contains the result of each run.
     if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
     RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }

@@ -7,9 +7,7 @@ struct StreamChoice: Sendable, Equatable {
 
   init() {}
 
-  /// - Parameters:
-  ///   - given: Names of sources. An empty array or `all` means every source.
-  ///   - names: The user's words for streams. If empty, each source runs its default streams.
+  /// - Parameter given: Names of sources. An empty array or `all` means every source.
   init(sources given: [String], names: [String], among sources: [any Source]) throws(SyncError) {
     let ids = try Registry.chosen(given).map { $0.id }
     let chosen = sources.filter { ids.contains(type(of: $0).id) }
@@ -118,7 +116,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Returns the index of each chosen source whose stream names are unknown until a run reads the index.
+  /// A source's stream names are unknown until a run reads the source's index.
   func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
       let name = type(of: source).name
