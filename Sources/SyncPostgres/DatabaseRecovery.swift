@@ -117,7 +117,6 @@ extension Database {
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case "committed" where confirm == nil: return true
-      // The transaction is committed, or the server no longer knows it.
       default:
         guard let confirm else { throw undecided }
         // Checked in a separate transaction, because the transaction that read the status can have a snapshot from
@@ -158,7 +157,7 @@ final class BeforeCommit<R: Sendable>: Sendable {
 extension PostgresError {
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
-  /// A wrong password or a missing database is final.
+  /// False for a wrong password or a missing database, because a retry would fail too.
   fileprivate var isServerAway: Bool {
     // Class 57: shutting down. Class 53: out of resources. Class 08: a pooler cannot reach the server.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }

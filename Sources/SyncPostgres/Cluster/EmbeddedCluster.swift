@@ -59,7 +59,7 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// The running server's file contains its address. A process with another environment, such as cron, may have started
+  /// Read from the running server's file, because a process with another environment, such as cron, may have started
   /// the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {

@@ -66,7 +66,7 @@ struct SocketFolder: Sendable, Equatable {
     }
   }
 
-  /// Its server must have ended.
+  /// The server must have ended.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
     _ = rmdir(path)

@@ -41,7 +41,7 @@ package enum Upkeep {
   }
 }
 
-/// Only the owner of the tables can change the periods, which are in `sync.retention`.
+/// The retention periods are in `sync.retention`. Only the owner of the tables can change the periods.
 package enum Retention: String, Sendable, CaseIterable {
   case runs
   /// Quarantined items that the last complete walk has not quarantined again.

@@ -3,7 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// All functions and views of this program. `number` is their version, which grows with every change.
+/// All functions and views of this program. `number` grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 

@@ -28,7 +28,7 @@ package struct Rederivation: Sendable {
     package let name: String
     package let version: Int
     package var derived = 0
-    /// These documents stay unchanged.
+    /// Refused documents stay unchanged.
     package var refused = 0
     package var firstRefused: RejectedItem?
   }

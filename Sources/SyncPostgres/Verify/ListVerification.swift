@@ -96,7 +96,6 @@ struct ListVerification: Sendable {
       remedy: .publish, item: nil)
   }
 
-  /// `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
     guard SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }

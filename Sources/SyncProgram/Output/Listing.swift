@@ -73,7 +73,7 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// If the table is too wide, these groups are omitted in order, and then the rightmost columns.
+  /// Groups of columns. If a table is too wide, it omits these groups in order, and then the rightmost columns.
   var leaving: [[String]] = []
   /// The column whose texts move to separate lines below the rows if the terminal is too narrow.
   var below: String?

@@ -51,7 +51,7 @@ struct StreamProgress: Sendable {
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// Counts documents from now on. The old samples are dropped, because pages have another speed than documents.
+  /// The old samples are dropped, because pages have another speed than documents.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents

@@ -19,7 +19,6 @@ enum CommandLineText {
 
   private static let pipedWidth = 80
 
-  /// All lines of an explanation begin in the same column.
   static func flowed(_ help: String, to width: Int) -> String {
     joined(help, below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line

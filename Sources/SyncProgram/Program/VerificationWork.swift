@@ -10,7 +10,6 @@ struct VerificationWork: Sendable {
   let announcer: Announcer
   let clock: SystemClock
 
-  /// - Parameter report: Called with each difference. An error that it throws ends the work.
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(

@@ -89,7 +89,6 @@ package struct Report: Sendable {
       let rest = comment[key.endIndex...]
       guard !key.isEmpty, rest.first == ":" else { continue }
       guard keys.contains(String(key)) else {
-        // An unknown key is an ordinary comment, unless it resembles a known key.
         guard key.count > 3, let near = Suggestion.nearest(to: String(key), among: keys) else { continue }
         throw fault(index + 1, "the header has no \(key)", "did you mean \(near)?")
       }

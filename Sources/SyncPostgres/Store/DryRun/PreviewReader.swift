@@ -43,7 +43,6 @@ struct PreviewReader {
     return findings
   }
 
-  /// If PostgreSQL refuses a value, evaluates the items one by one.
   private func preview(
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The source need not send unchanged pages of this walk again.
+/// The last published walk. The source need not send unchanged pages of this walk again.
 enum KnownWalk {
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection

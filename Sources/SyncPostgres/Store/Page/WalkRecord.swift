@@ -92,7 +92,6 @@ struct WalkRecord {
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
-  /// Without `maximalAge`, every age fits.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {

@@ -146,7 +146,6 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
-    // If the role lacks a right to read, the remaining checks cannot read their tables.
     guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
       return findings
     }
@@ -155,7 +154,6 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// Returns no finding before the schema exists.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and XML exports of MyAnimeList.
+/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and a service's XML exports.
 package enum FavoritesFile {
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
