@@ -6,7 +6,7 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  /// The result of a run. `isFresh` means that the mirror is at least as fresh as the run's data.
+  /// `isFresh` means that the mirror is at least as fresh as the run's data.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
@@ -35,7 +35,6 @@ package enum Runs {
     }
   }
 
-  /// - Parameter onlyFailed: whether to list only runs with an error or with missing pages or documents.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil, after: PageStart? = nil
