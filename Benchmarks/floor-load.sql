@@ -1,4 +1,3 @@
--- Copies rows from standard input to a temporary table, then stores the new and changed rows.
 BEGIN;
 CREATE TEMP TABLE incoming (LIKE jikan.anime) ON COMMIT DROP;
 \copy incoming FROM pstdin

@@ -1,5 +1,3 @@
--- Copies numbered documents (one per line of standard input) to a temporary table, then stores the new and changed
--- documents.
 BEGIN;
 CREATE TEMP TABLE incoming (line bigint, raw jsonb) ON COMMIT DROP;
 \copy incoming FROM pstdin WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02')

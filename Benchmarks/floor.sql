@@ -1,4 +1,3 @@
--- A table with the columns of a mirror and PostgreSQL's default settings, to measure the floor (see README.md).
 CREATE SCHEMA jikan;
 CREATE TABLE jikan.anime (
   kind           text NOT NULL,

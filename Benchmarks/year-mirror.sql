@@ -8,7 +8,6 @@ SET timezone = 'UTC';
 CREATE FUNCTION pg_temp.day(d integer) RETURNS timestamptz LANGUAGE sql STABLE
 RETURN date_trunc('day', now()) + interval '4 hours' - (366 - d) * interval '1 day';
 
--- Text that compresses like prose.
 CREATE FUNCTION pg_temp.prose(seed text, words integer) RETURNS text LANGUAGE sql VOLATILE
 RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM generate_series(1, words) w);
 
@@ -76,7 +75,6 @@ SELECT CASE WHEN s <= 6 THEN 'jikan' ELSE 'itunes' END, 'stream-' || s, h * 10 +
          'holes', '[]'::jsonb)
 FROM generate_series(1, 8800) h, generate_series(1, 10) s ORDER BY h DESC, s DESC;
 
--- Searches that ran once, a year ago.
 INSERT INTO sync.run (source, stream, walk_id, status, started_at, finished_at)
 SELECT 'itunes', 'search-' || s, 100000 + s, 'complete', pg_temp.day(1), pg_temp.day(1) FROM generate_series(1, 40) s;
 
@@ -177,7 +175,6 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- Stores the rank that a favorite had when it was added. Every tenth favorite has no stored rank.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

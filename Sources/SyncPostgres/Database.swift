@@ -70,7 +70,6 @@ package struct Database: Sendable {
   ) async throws -> R {
     var quiet = options
     quiet.statementTimeout = statementTimeout
-    // An outage affects both connections, but one report is enough.
     quiet.onChange = { _ in }
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
@@ -99,10 +98,8 @@ package struct Database: Sendable {
     return result
   }
 
-  /// For example, `mirror at db.example.org:5432 as ann`.
   package func address() async throws -> String { try await read { $0.address } }
 
-  /// Whether the server refuses writes: it is a standby, or `default_transaction_read_only` is on.
   package func isReadOnly() async throws -> Bool {
     try await read {
       try $0.query("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
@@ -177,7 +174,6 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // Throws the body's own error, even if the connection broke during the rollback.
       throw (error.underlying as? SyncError) ?? error
     }
   }

@@ -2,7 +2,6 @@ import LibPQ
 import SyncCore
 
 extension SyncError {
-  /// - Parameter settings: The settings of a connection that failed.
   init(_ error: PostgresError, place: String, _ settings: ConnectionSettings = ConnectionSettings()) {
     let (code, hint) = Self.judge(error, settings)
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
@@ -73,7 +72,6 @@ extension SyncError {
       return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
-    // Class 22 means an invalid value, except for a division by zero.
     case _ where state.classCode == "22" && state != .divisionByZero:
       return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:

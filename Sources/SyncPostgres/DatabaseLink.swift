@@ -39,7 +39,6 @@ actor DatabaseLink {
     }
   }
 
-  /// Discards a connection that failed, but not a newer one that another task has opened.
   func drop(_ failed: PostgresConnection) {
     if case .connected(let connection) = state, connection === failed { state = .lost }
   }

@@ -2,14 +2,13 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// The pauses before a transaction is tried again. Jitter is not needed, because few processes share a database.
+/// Without jitter, because few processes share a database.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
   private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  /// The time when the server was first found unavailable; `nil` before that.
   private(set) var awaySince: ContinuousClock.Instant?
 
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
@@ -18,7 +17,7 @@ struct Backoff {
     repetitions = end == nil ? .max : 1
   }
 
-  /// The limit for one connection attempt. It is at least a second, so that the last attempt can succeed.
+  /// At least a second, so that the last attempt can succeed.
   var timeToConnect: Duration {
     let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
     return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
@@ -66,7 +65,6 @@ extension Database {
     }
   }
 
-  /// - Throws: the error as `SyncError` if a retry would fail in the same way, or the deadline has passed.
   func pause(
     _ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection
   ) async throws {
@@ -119,7 +117,6 @@ extension Database {
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case "committed" where confirm == nil: return true
-      // The transaction is committed, or the server no longer knows it.
       default:
         guard let confirm else { throw undecided }
         // Checked in a separate transaction, because the transaction that read the status can have a snapshot from
@@ -160,14 +157,13 @@ final class BeforeCommit<R: Sendable>: Sendable {
 extension PostgresError {
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
-  /// Whether a later attempt can succeed. A wrong password or a missing database is final.
+  /// False for a wrong password or a missing database, because a retry would fail too.
   fileprivate var isServerAway: Bool {
     // Class 57: shutting down. Class 53: out of resources. Class 08: a pooler cannot reach the server.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
   }
 
-  /// Whether another transaction caused the error. This transaction was then rolled back completely.
   fileprivate var isConflict: Bool {
     isSafeToRetry
       && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)

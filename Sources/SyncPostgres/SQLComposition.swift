@@ -7,7 +7,6 @@ import SyncCore
 /// folder has no such text, uses the `table.sql` of the templates, or else the folder's file `key.sql`. Replaces
 /// `$scope` by the parameter that the statement's comment declares, for example as `$1 scope text[]`.
 enum SQLComposition {
-  /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
     func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
     guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }

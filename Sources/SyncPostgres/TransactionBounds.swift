@@ -7,7 +7,6 @@ package struct TransactionBounds: Sendable {
   package var lock = Limits.lockTimeout
   /// The longest pause between two statements. After it, the server frees the locks of a suspended process.
   package var idle = Limits.idleInTransactionTimeout
-  /// The run that writes under a lease in this transaction, or `nil`.
   var runID: String?
 
   /// All settings end with the transaction, because a pooler may give the next transaction another session.
@@ -38,8 +37,7 @@ package struct TransactionBounds: Sendable {
     .init(name: "xmlbinary", value: "base64"),
     // With `on`, the first item that PostgreSQL refuses would end the session.
     .init(name: "exit_on_error", value: "off"),
-    // JIT compilation takes longer than the statements. The report `movers` over 5 million history rows took 7 s with
-    // JIT and 0.5 s without.
+    // The report `movers` over 5 million history rows took 7 s with JIT and 0.5 s without.
     .init(name: "jit", value: "off"),
   ]
 }

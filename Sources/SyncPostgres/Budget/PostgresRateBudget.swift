@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's request budget, shared by all processes that use one database. The time of a permit is converted to
-/// this machine's clock. Otherwise, a slow reply would make the wait longer. `database` must be a separate connection,
+/// An origin's request budget, shared by all processes that use one database. `database` must be a separate connection,
 /// so that permits do not wait for other transactions.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
@@ -21,7 +20,7 @@ package actor PostgresRateBudget: RateBudget {
 
   /// - Parameters:
   ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
-  ///   - pauseReading: for an origin without limits, the time for which a reply that reports no pause stays valid.
+  ///   - pauseReading: the time between two queries for pauses, for an origin without limits.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {

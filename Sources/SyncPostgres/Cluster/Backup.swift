@@ -12,7 +12,7 @@ package struct Backup: Sendable {
     self.environment = environment
   }
 
-  /// Writes syncctl's schemas, or the whole database, in pg_dump's custom format. The path `-` means standard output.
+  /// The path `-` means standard output.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -148,7 +148,6 @@ package struct Backup: Sendable {
     }
   }
 
-  /// The address contains no secrets, because other users of the machine can see a program's arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {

@@ -16,7 +16,6 @@ package struct BackupFile: Sendable {
 
   package func close() { try? descriptor.close() }
 
-  /// Calls `body` with a temporary file that only the current user can read. Then renames the file to `path`.
   static func write(_ path: String, overwrites: Bool, _ body: (FileDescriptor) async throws -> Void) async throws {
     if path == "-" { return try await body(.standardOutput) }
     let shown = Excerpt.of(path)

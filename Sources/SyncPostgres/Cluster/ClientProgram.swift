@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Finds a program of the server's major version, or of the next newer version. An older program refuses the server.
+  /// An older program refuses the server, so a newer program is also accepted.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {

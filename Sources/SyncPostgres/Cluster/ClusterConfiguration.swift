@@ -10,7 +10,6 @@ struct ClusterConfiguration: Sendable, Equatable {
 
   static let firstLine = "# Written by syncctl at every start."
 
-  /// All differences from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
   var settingsFile: String {
     var lines = ["\(Self.firstLine) Settings of your own: ALTER SYSTEM."]
     var pairs = [

@@ -7,10 +7,8 @@ package struct ClusterLocation: Sendable, Equatable {
     package let reason: String
   }
 
-  /// The folder that contains the cluster and its lock file.
   package let folder: String
   package var move: Move?
-  /// The name of the cluster's folder. It is temporary while the cluster is created.
   var name = "postgres"
 
   package var text: String {
@@ -22,13 +20,10 @@ package struct ClusterLocation: Sendable, Equatable {
 
   var lockFile: String { folder + "/postgres.lock" }
   static let unfinishedPrefix = "postgres.init-"
-  /// An upgrade renames the old cluster's folder to this prefix, followed by the old major version.
   static let keptPrefix = "postgres.old-"
 
-  /// The data folder for root, whose server runs as another user.
   static let systemFolder = "/var/lib/syncctl"
 
-  /// Returns `SYNCCTL_DATA_DIR` if it is set. Otherwise returns a folder of the user, or `systemFolder` for root.
   package static func defaultFolder(
     environment: [String: String], isRoot: Bool, home: String, workingFolder: String
   ) -> String {
@@ -55,7 +50,6 @@ package struct ClusterLocation: Sendable, Equatable {
     return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(asked: folder, reason: reason))
   }
 
-  /// The folders above an absolute path, from the root down.
   static func parents(of path: String) -> [String] {
     var parents: [String] = []
     var parent = path

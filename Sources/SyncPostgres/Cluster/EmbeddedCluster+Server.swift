@@ -30,7 +30,7 @@ extension EmbeddedCluster {
     return endpoint
   }
 
-  /// Waits until the server is ready. Stops a server without a socket. Returns `nil` if no server runs afterwards.
+  /// Stops a server without a socket. Returns `nil` if no server runs afterwards.
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
@@ -152,7 +152,6 @@ extension EmbeddedCluster {
     let result = try await ServerProgram.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
       deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
-    // `pg_ctl` also fails if the server has already ended.
     if result.succeeded || runningServer() == nil { return }
     let line = EmbeddedClusterError.tellingLine(of: result.everything)
     throw EmbeddedClusterError(

@@ -3,7 +3,7 @@ import SystemPackage
 
 extension EmbeddedCluster {
   enum Contents: Equatable {
-    /// The folder has no cluster. It can have files of an interrupted setup.
+    /// The folder can have files of an interrupted setup.
     case nothing
     /// - Parameter isMarked: whether the cluster has a marker file. Earlier versions of syncctl wrote none.
     case cluster(majorVersion: Int, isMarked: Bool)
@@ -44,7 +44,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Checks that only root, the caller and the server's user can replace a folder on the cluster's path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -70,7 +69,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Returns the cluster folder's real path, or `nil` without a cluster. Throws if the cluster belongs to another user.
   private func clusterFolder(of user: ServerUser) throws -> String? {
     guard let cluster = FileOperations.canonical(location.cluster), let found = try FileOperations.status(cluster),
       found.kind == .folder
@@ -86,7 +84,6 @@ extension EmbeddedCluster {
   static let marker = "syncctl.cluster"
   private static let markerLine = "A database of syncctl, which takes this folder for its own because of this file.\n"
 
-  /// Throws if syncctl did not make the cluster.
   private func isMarked() throws -> Bool {
     if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
     // A cluster of an earlier syncctl has no marker, but it includes syncctl's settings file.
@@ -156,7 +153,7 @@ extension EmbeddedCluster {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       }
     } catch {
-      // This task may be cancelled, so a separate task removes the files. The next start removes files that are left.
+      // A separate task removes the files, because this task may be cancelled.
       await Task { try? await removeUnfinished() }.value
       throw error
     }

@@ -77,14 +77,13 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The same cluster on a port that only upgrades use, so that no other process can write during the copy.
   var hidden: EmbeddedCluster {
     var options = options
     options.port = Self.upgradePort
     return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
   }
 
-  /// Copies all databases and roles. Stops both servers.
+  /// Stops both servers.
   private func copy(
     to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
   ) async throws {
@@ -137,7 +136,6 @@ extension EmbeddedCluster {
   }
 }
 
-/// Runs client programs in the folder `work`, as `user`, or as the current user if `user` is nil.
 struct ClusterTool {
   let cluster: EmbeddedCluster
   let binaries: ServerBinaries

@@ -14,7 +14,6 @@ package struct EmbeddedCluster: Sendable {
     package var hostRules: [String] = []
     /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false
-    /// The longest wait for another process that sets up or starts the same cluster.
     package var lockPatience: Duration = .seconds(60)
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
@@ -29,7 +28,7 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum Purpose: Sendable {
-    /// A query starts the server if necessary, but does not create, adopt or configure a cluster.
+    /// Starts the server if necessary, but does not create, adopt or configure a cluster.
     case question
     case change
   }
@@ -45,7 +44,6 @@ package struct EmbeddedCluster: Sendable {
 
   package let location: ClusterLocation
   let options: Options
-  /// The user that runs the server; `nil` if the machine has no suitable user.
   let user: ServerUser?
   let isRoot: Bool
 
@@ -61,8 +59,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// The address of a running server is read from its file, because a process with another environment, such as cron,
-  /// may have started it.
+  /// Read from the running server's file, because a process with another environment, such as cron, may have started
+  /// the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -93,7 +91,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// Writes the marker into a cluster that an earlier syncctl made. The caller must hold the lock.
+  /// The caller must hold the lock.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
@@ -180,7 +178,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// Returns `nil` if no server is ready. A running upgrade's server is visible only to the upgrade itself.
+  /// A running upgrade's server is visible only to the upgrade itself.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)

@@ -10,7 +10,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case notInitialized
     case upgradeFailed
     case interrupted
-    /// Users other than root and the caller can replace a folder on the data's path.
     case untrustedFolder
     case diskFull
     case initFailed
@@ -32,7 +31,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   package var description: String { "\(message); \(hint)" }
 
-  /// - Parameter fallback: the kind for errors that concern neither permissions nor disk space.
   package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {
@@ -65,7 +63,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     Excerpt.of(text, scalars: limit).split(separator: " ").joined(separator: " ")
   }
 
-  /// Returns the last line that reports an error, or else the last line of `output`.
   static func tellingLine(of output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]

@@ -61,7 +61,6 @@ enum FileOperations {
     guard chmod(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Returns the sorted names in the folder, without `.` and `..`. A missing folder has no names.
   static func names(in path: String) throws(Errno) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -160,7 +159,6 @@ enum FileOperations {
     return String(cString: resolved)
   }
 
-  /// Resolves symbolic links. The last components of the path need not exist.
   static func resolved(_ path: String) -> String {
     if let whole = canonical(path) { return whole }
     guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// An exclusive `flock` next to the cluster. Only one process at a time can set up or start the cluster.
+/// Only one process at a time can set up or start the cluster.
 enum FolderLock {
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer
@@ -33,7 +33,6 @@ struct Patience: Sendable {
 
   var seconds: Int64 { limit.components.seconds }
 
-  /// Calls `answer` until it returns a value. Returns `nil` after the limit.
   func wait<Answer>(for answer: () throws -> Answer?) async throws -> Answer? {
     for _ in 0..<max(1, Int(limit / interval)) {
       if let answer = try answer() { return answer }

@@ -1,7 +1,7 @@
 /// Checks who owns the folders above the data and who can write to them. A user who can rename one of these folders can
 /// replace the cluster.
 struct FolderTrust: Sendable {
-  /// The trusted users: the caller and the server's user. Root is always trusted.
+  /// The caller and the server's user. Root is always trusted.
   let users: [ServerUser]
 
   enum Doubt: Equatable {
@@ -17,7 +17,7 @@ struct FolderTrust: Sendable {
     }
   }
 
-  /// Checks the folders from the root down. The path must be absolute and without symbolic links.
+  /// The path must be absolute and without symbolic links.
   func doubt(about path: String) -> Doubt? {
     (ClusterLocation.parents(of: path) + [path]).lazy.compactMap(doubt(aboutFolder:)).first
   }
@@ -34,7 +34,7 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether the group is root's or a trusted user's own group. Such a group is often allowed to write to home folders.
+  /// Whether the group is root's or a trusted user's own group.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }

@@ -4,7 +4,7 @@ import SyncCore
 /// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // Functions are identified by name and argument types, as a user's function can have a syncctl function's name.
+    // A user's function can have a syncctl function's name, so the argument types are compared too.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
     // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.

@@ -7,7 +7,6 @@ struct PostmasterFile: Sendable, Equatable {
   var startedAt: Int64
   var port: Int
   var socketDirectory: String
-  /// `nil` until the server has written its state.
   var state: State?
 
   /// Returns `nil` if the file has no process id yet, because the server is just creating it.

@@ -69,7 +69,7 @@ struct ServerBinaries: Sendable, Equatable {
 }
 
 struct BinarySearch: Sendable {
-  /// The folders of `SYNCCTL_PG_BINDIR`, separated by colons. If it is set, no other folders are searched.
+  /// The folders of `SYNCCTL_PG_BINDIR`. If it is set, no other folders are searched.
   var override: [String]?
   var path: [String]
   var patterns: [String]
@@ -117,7 +117,6 @@ struct BinarySearch: Sendable {
     folder.hasPrefix("/") && programs.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
   }
 
-  /// Returns the matching folders, highest version first.
   static func expand(_ pattern: String) -> [String] {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count == 2, let slash = parts[0].lastIndex(of: "/") else { return [pattern] }

@@ -8,7 +8,6 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Runs PostgreSQL's programs without a shell, with a restricted environment, a deadline and bounded output.
 struct ServerProgram: Sendable {
   struct Result: Sendable {
     var succeeded: Bool

@@ -8,7 +8,6 @@ struct ServerUser: Sendable, Equatable {
   var name: String
   var home: String
 
-  /// The effective user; `nil` if the user database does not know its id.
   static var current: ServerUser? { lookUp(id: geteuid()) }
 
   /// Users for a server that root starts, best first. PostgreSQL's package creates `postgres` (macOS: `_postgres`).

@@ -3,7 +3,6 @@ import Hashing
 import SyncCore
 import SystemPackage
 
-/// The private folder of the server's socket. Its path is short, because the length of a socket's path is limited.
 struct SocketFolder: Sendable, Equatable {
   /// The maximum length of a socket's path (`sun_path` has 108 bytes with its NUL on Linux, 104 elsewhere).
   #if os(Linux)
@@ -49,7 +48,6 @@ struct SocketFolder: Sendable, Equatable {
       do throws(Errno) {
         if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
       } catch {
-        // Another process may have created the folder just now. The code below checks its owner.
         guard error == .fileExists else { throw error }
       }
       let found = try FileOperations.status(path)
@@ -68,7 +66,7 @@ struct SocketFolder: Sendable, Equatable {
     }
   }
 
-  /// Removes the folder if `choose` has named it. Its server must have ended.
+  /// The server must have ended.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
     _ = rmdir(path)

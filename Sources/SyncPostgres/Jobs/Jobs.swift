@@ -105,7 +105,7 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// Returns the indexes whose last request failed, each as a stream of its source. `read` omits these streams.
+  /// `read` omits these streams.
   package static func failedIndexes(_ database: Database) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }

@@ -2,7 +2,6 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Each job run has a lease with a generation number.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -83,7 +82,6 @@ package struct PostgresJobStore: JobStore {
         """, [.texts(jobs.map(\.name))]
       ).map { row in
         let name = try row.text(0) ?? ""
-        // If the stored list of streams cannot be read, the job matches no configured job.
         let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
         let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
         let stored = streams.map {
@@ -151,7 +149,6 @@ package struct PostgresJobStore: JobStore {
       do {
         return try connection.savepoint { connection in try Self.take(parameters, leaseTTL, connection) }
       } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-        // Another worker has just taken a run of the same job.
         return nil
       }
     }

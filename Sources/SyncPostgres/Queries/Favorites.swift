@@ -67,7 +67,7 @@ package enum Favorites {
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
-    // A filter by status needs the right to read notes. Without the right, the query fails.
+    // A filter by status needs the right to read notes.
     let rows =
       if isPersonal || status != nil {
         try await database.rows(QuerySQL.text("favorites"), parameters + [.text(status?.rawValue)])

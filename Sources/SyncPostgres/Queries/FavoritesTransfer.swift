@@ -59,8 +59,8 @@ extension Favorites {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. If a favorite exists, its note stays, and the earlier of the stored time and the
-  /// record's time is stored. The caller has validated the records.
+  /// Imports all records or none. If a favorite exists, its note stays, and the earlier time of adding is stored. The
+  /// caller has validated the records.
   /// - Parameter isNewer: whether the records' progress replaces stored progress. Otherwise, stored progress stays.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database

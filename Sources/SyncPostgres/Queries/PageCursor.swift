@@ -98,7 +98,6 @@ package protocol PagedAnswer: Sendable {
 
 package struct ListPage: PagedAnswer {
   package let rows: RowSet
-  /// `nil` on the last page.
   package let next: PageCursor?
   /// The number of rows of all pages; `nil` if unknown.
   package let total: Int?

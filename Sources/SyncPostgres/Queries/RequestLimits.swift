@@ -4,7 +4,6 @@ package import SyncCore
 package enum RequestLimits {
   package typealias Budget = (source: String, origin: String, windows: [RateWindow])
 
-  /// Returns one row per window, or one row for a budget without windows.
   package static func list(_ budgets: [Budget], in database: Database) async throws -> RowSet {
     let rows = budgets.flatMap { budget in
       (budget.windows.isEmpty ? [RateWindow(requests: 0, interval: .zero)] : budget.windows).map { (budget, $0) }

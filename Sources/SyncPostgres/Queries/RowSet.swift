@@ -26,7 +26,6 @@ package struct RowSet: Sendable, Equatable {
   /// The number of rows that the query would return without its limit; `nil` if unknown.
   package let total: Int?
 
-  /// The number of rows that the query would return for each section without its limit; empty if unknown.
   package let sectionTotals: [String: Int]
 
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {

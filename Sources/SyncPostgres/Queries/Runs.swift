@@ -40,7 +40,6 @@ package enum Runs {
     }
   }
 
-  /// - Parameter onlyFailed: whether to list only runs with an error or with missing pages or documents.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil, after: PageStart? = nil

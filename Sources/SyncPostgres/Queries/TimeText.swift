@@ -9,12 +9,10 @@ package enum TimeText {
   }
 
   static func local(_ text: String) -> String {
-    // The text is an ISO 8601 date if a hyphen precedes the last two digits.
     guard let blank = text.firstIndex(of: " "), text[..<blank].dropLast(2).last == "-" else { return text }
     return text[..<blank] + "T" + text[text.index(after: blank)...]
   }
 
-  /// For example, `2026-11-21T04:00:00Z`.
   package static func second(_ text: String) -> String { wholeSecond(instant(text)) }
 
   package static func wholeSecond(_ text: String) -> String {

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum Upkeep {
-  /// Analyzes tables that have no statistics for the planner. Skips tables that the role cannot analyze.
+  /// Skips tables that the role cannot analyze.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {
@@ -16,7 +16,7 @@ package enum Upkeep {
     }
   }
 
-  /// Deletes rows whose retention period has ended. Uses short transactions. Returns the number of deleted rows.
+  /// Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -41,17 +41,14 @@ package enum Upkeep {
   }
 }
 
-/// Kinds of rows with a retention period. Only the owner can change the periods, which are in `sync.retention`.
+/// The retention periods are in `sync.retention`. Only the owner of the tables can change the periods.
 package enum Retention: String, Sendable, CaseIterable {
-  /// Runs, with their quarantined items.
   case runs
   /// Quarantined items that the last complete walk has not quarantined again.
   case quarantine
   /// Searches and lookups that a user ran from the command line, with their results. The items themselves stay.
   case searches
-  /// The log of the user's searches, lookups and shown items.
   case lookups
-  /// The history of search results and charts.
   case results
 
   /// The default; `nil` means forever.

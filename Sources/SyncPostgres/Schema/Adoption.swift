@@ -25,7 +25,6 @@ enum Adoption {
     try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
   }
 
-  /// Returns the functions and views of a database that is not converted yet, as `SchemaObject.commentKey`.
   static func recorded(_ connection: borrowing PGConnection) throws -> [String] {
     let exists = try connection.query("SELECT to_regclass('sync.repeatable') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [] }

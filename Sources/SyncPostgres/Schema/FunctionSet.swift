@@ -3,7 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// All functions and views of this program. `number` is their version, which grows with every change.
+/// All functions and views of this program. `number` grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 
@@ -50,7 +50,6 @@ struct FunctionSet: Sendable {
     let number: Int
     let checksum: [UInt8]
     let appliedAt: String
-    /// The comments in the files, by `SchemaObject.commentKey`. Objects without a comment have an empty entry.
     let comments: [String: String]
   }
 

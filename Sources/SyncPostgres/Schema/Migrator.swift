@@ -87,7 +87,6 @@ package struct Migrator: Sendable {
       disposition: .stopRun)
   }
 
-  /// - Returns: the ids of the applied steps; `nil` while another program holds the lock.
   private func apply() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
       [known, functions] connection in
@@ -146,7 +145,6 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// Explains two errors: an object exists although the step is not recorded, or a user's object blocks a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -239,7 +237,6 @@ package struct Migrator: Sendable {
 extension [Migrator.Step] {
   package var version: Int { compactMap(\.version).last ?? 0 }
 
-  /// For example, `2 migrations, functions and views`.
   package var summary: String {
     let migrations = count { $0.version != nil }
     let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]

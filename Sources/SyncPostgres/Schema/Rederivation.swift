@@ -28,7 +28,7 @@ package struct Rederivation: Sendable {
     package let name: String
     package let version: Int
     package var derived = 0
-    /// Documents that the mapping cannot read or PostgreSQL refuses. They stay unchanged.
+    /// Refused documents stay unchanged.
     package var refused = 0
     package var firstRefused: RejectedItem?
   }
@@ -64,7 +64,6 @@ package struct Rederivation: Sendable {
     return outcomes
   }
 
-  /// - Returns: `last` is the last key that was read; `nil` if the batch is empty.
   private func derive(
     _ mapping: any DocumentMapping, after key: Int64
   ) async throws -> (last: Int64?, batch: DerivedBatch) {

@@ -12,7 +12,6 @@ struct SchemaObject: Sendable {
   let owner: String
   let options: String
   let rights: [Right]
-  /// Comments by column; the object's own comment has an empty key.
   let comments: [String: String]
 
   struct Right: Sendable, Decodable {

@@ -12,7 +12,6 @@ package struct PostgresWalkStore: WalkStore {
     package var adoptsOrigin: Bool
     package var leaseTTL: Duration
     package var resumeAge: Duration
-    /// `nil` for a run that a user started.
     package var job: JobRunKey?
     package var invocation: String?
 
@@ -47,7 +46,6 @@ package struct PostgresWalkStore: WalkStore {
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
       if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
-      // This write fails if the lease's holder has locked the row. In this case, the lease is not shortened.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -170,7 +168,6 @@ package struct PostgresWalkStore: WalkStore {
       let stored = try Self.store(changes, of: batch, writer, connection)
       // `renew` locks the lease. It follows the large messages, so that the lease is not locked while they arrive.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
-      // A new walk without bad items so far needs no check. This is the common case.
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
@@ -265,7 +262,6 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        // If commits were lost, the run keeps the counters of the last commit that the database still has.
         walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
         error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
       return RunReport(
@@ -280,7 +276,6 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the published entries stay although the list is empty (see `EmptyList`).
     var isKeptBack = false
     var warning: String?
 

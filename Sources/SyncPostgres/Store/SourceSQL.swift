@@ -21,7 +21,6 @@ enum SourceSQL {
       .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
   }
 
-  /// `nil` if the folder does not have the statement, for example because its items have no counters.
   static func optional(_ name: String, _ sql: StreamSQL) -> SQL? {
     let key = "\(sql.folder)/\(name)"
     if let known = known.withLock({ $0[key] }) { return known }
@@ -30,7 +29,6 @@ enum SourceSQL {
     return statement
   }
 
-  /// Statements by folder and name; missing statements are `nil`. Cached, because every page needs statements.
   private static let known = Mutex<[String: SQL?]>([:])
 
   static func has(_ name: String, _ sql: StreamSQL) -> Bool { optional(name, sql) != nil }

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// A table whose rows the source's function `made_NAME` derives from documents.
+/// A table that the source's function `made_NAME` derives from documents.
 struct DerivedTable: Sendable {
   let name: String
   let verify: SQL
@@ -26,7 +26,6 @@ struct DerivedTable: Sendable {
   ) throws {
     name = "\(schema).\(table)"
     let made = "\(schema).made_\(table)"
-    // Compares only the function's columns, because the table can have more.
     let columns = try connection.query(SQL(trusted: "SELECT * FROM \(made)(NULL, '{}') LIMIT 0")).columnNames
     let (stored, key) = try Self.columns(of: name, connection)
     let row = columns.map(\.quoted).joined(separator: ", ")
@@ -54,9 +53,7 @@ struct DerivedTable: Sendable {
     return (rows.map(\.name), key.map(\.0))
   }
 
-  /// - Parameters:
-  ///   - bounds: the range of document keys to compare.
-  ///   - skipped: documents in the range that are not compared, because their content hash is wrong.
+  /// - Parameter skipped: documents in the range that are not compared, because their content hash is wrong.
   func differences(
     keys: [Int64], scope: [String], bounds: (after: Int64?, upTo: Int64?), skipping skipped: [Int64],
     counters: String?, _ connection: borrowing PGConnection

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Compares stored documents with the tables that are derived from them. Reads each range of documents in one snapshot.
+/// Reads each range of documents in one snapshot.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -39,7 +39,7 @@ struct DocumentVerification: Sendable {
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
   }
 
-  /// Keys that split the documents into ranges. Empty if the documents are not ordered by key.
+  /// Empty if the documents are not ordered by key.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64] {
     guard SourceSQL.part("order", mapping.sql) == nil else { return [] }
     return try connection.query(

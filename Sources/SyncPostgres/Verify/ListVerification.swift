@@ -5,7 +5,6 @@ import SyncCore
 struct ListVerification: Sendable {
   struct Published: Sendable {
     let list: String
-    /// The publication's primary key as a JSON object.
     let key: String
     /// The statements that make the list; `nil` if an older syncctl published the list.
     let sql: StreamSQL?
@@ -59,7 +58,6 @@ struct ListVerification: Sendable {
       let entries = try misplaced(walkID, connection)
       outcome.differences += entries
       outcome.isWithoutDigest = published.digest == nil
-      // A different digest is reported only if no entry differs.
       if let digest = published.digest, digest != found?.digest, entries.isEmpty {
         outcome.differences.append(
           difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
@@ -98,7 +96,6 @@ struct ListVerification: Sendable {
       remedy: .publish, item: nil)
   }
 
-  /// Keys that split the list into ranges; `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
     guard SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
@@ -118,7 +115,7 @@ struct ListVerification: Sendable {
 }
 
 extension MirrorDifference {
-  /// Reads differences. A row without a key contains the number of compared rows.
+  /// A row without a key contains the number of compared rows.
   static func lasting(
     _ result: borrowing PGResult, of table: String
   ) throws -> (count: Int, differences: [MirrorDifference]) {
@@ -137,6 +134,5 @@ extension MirrorDifference {
 }
 
 extension [UInt8] {
-  /// The hash in the format of `to_jsonb` for `bytea`.
   var json: String { "\"\\\\x\(hexadecimal)\"" }
 }

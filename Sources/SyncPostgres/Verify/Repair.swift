@@ -120,7 +120,7 @@ package struct Repair: Sendable {
 extension Repair {
   private typealias Held = (stream: String, generation: Int64)
 
-  /// Takes all leases of the source or none, in one transaction.
+  /// Takes all leases of the source or none.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout

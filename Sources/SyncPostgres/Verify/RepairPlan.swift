@@ -13,7 +13,6 @@ package struct RepairPlan: Sendable {
 
   private(set) var documents: [DocumentSpace: Documents] = [:]
   private(set) var publishes = false
-  /// Differences in the history and the ledger, which cannot be repaired.
   package private(set) var lasting = 0
 
   mutating func add(_ difference: MirrorDifference, in space: DocumentSpace?) {

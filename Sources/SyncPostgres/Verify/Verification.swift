@@ -10,7 +10,6 @@ package struct Verification: Sendable {
   private let isPartial: Bool
   private let clock = ContinuousClock()
 
-  /// - Parameter isPartial: whether to ignore streams without a publication.
   package init(
     _ database: Database, source: SourceID, _ mappings: [any DocumentMapping], streams: [String]?,
     isPartial: Bool = false
@@ -53,7 +52,7 @@ package struct Verification: Sendable {
     package var plan = RepairPlan()
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// Returns the new differences. A difference can be found twice, for example if two lists lack the same item.
+    /// A difference can be found twice, for example if two lists lack the same item.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -66,7 +65,6 @@ package struct Verification: Sendable {
     }
   }
 
-  /// - Parameter report: called with each difference. An error that it throws ends the verification.
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
   ) async throws -> Outcome {
@@ -135,7 +133,7 @@ package struct Verification: Sendable {
     case removed
     /// An older syncctl published the list and did not record how the list is made.
     case unknown
-    /// The list was compared. `bounds` are the keys that split its history into slices; `nil` without a history.
+    /// `bounds` are the keys that split the list's history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
   }
 

@@ -2,10 +2,6 @@ import Foundation
 import SyncCore
 
 enum UserFile {
-  /// - Parameters:
-  ///   - file: The file's path; `-` is standard input.
-  ///   - hint: The hint for errors, which names the expected file.
-  ///   - unpack: Decompresses the bytes of the file if necessary.
   /// - Throws: `SyncError` `.usage` if the file cannot be read, is too long, or is not UTF-8.
   static func text(
     _ file: String, atMost limit: Int, hint: String, unpack: (Data) throws -> Data = { $0 }

@@ -2,7 +2,6 @@ package import SyncCore
 import SyncPostgres
 
 extension Moment {
-  /// - Throws: `SyncError` `.usage` for a text that is not a time.
   package init(_ word: String, option: String) throws(SyncError) {
     guard let moment = Moment(word) else {
       throw SyncError(
@@ -21,7 +20,6 @@ extension SyncError {
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
-  /// - Parameter what: A noun for the error message, such as `order`.
   package static func named(
     _ word: String, _ what: String, among known: [Self] = Array(allCases)
   ) throws(SyncError) -> Self {

@@ -78,7 +78,7 @@ package struct Configuration: Sendable {
 }
 
 extension Setting<Configuration.Database> {
-  /// The variable that selects the database, such as `DATABASE_URL`; `nil` unless other programs use the variable too.
+  /// The environment variable that selected the database, if other programs use the variable too (`DATABASE_URL`).
   var sharedVariable: String? {
     guard case .environment(let name) = origin, !value.isEmbedded, name != Configuration.ownDatabaseVariable
     else { return nil }

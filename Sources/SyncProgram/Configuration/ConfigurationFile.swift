@@ -9,7 +9,6 @@ package struct ConfigurationFile {
   package let path: String
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
-  /// The values of settings by their paths, such as `runs.timeout`.
   private(set) var texts: [String: String] = [:]
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
@@ -33,7 +32,6 @@ package struct ConfigurationFile {
 
   private static let maxBytes = 1 << 20
 
-  /// Returns the file that the user named, or the first file that exists at a default path.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
     if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }

@@ -2,9 +2,8 @@ import SyncCore
 import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
-  /// The history of a list is exact for the positions from 1 to this number.
+  /// The history is exact for the positions from 1 to this number.
   let positions: Setting<Int>
-  /// The time for which the history is kept; `nil` for forever.
   package let retention: Setting<Duration?>
 
   init(positions: Setting<Int>, retention: Setting<Duration?>) {
@@ -39,7 +38,6 @@ package struct HistoryConfiguration: Sendable {
 }
 
 struct RetentionConfiguration: Sendable {
-  /// The retention times, in the order of the cases of `Retention`; `nil` for forever.
   let settings: [(kept: Retention, time: Setting<Duration?>)]
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
@@ -59,7 +57,6 @@ struct RetentionConfiguration: Sendable {
 }
 
 extension Duration {
-  /// The duration in days, rounded up.
   package var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
@@ -67,7 +64,7 @@ struct RunsConfiguration: Sendable {
   /// After this time without a renewal, another machine can take over the lease.
   let leaseTTL: Setting<Duration>
   let resumeWithin: Setting<Duration>
-  /// The time limit of a run. It also applies to jobs without their own limit.
+  /// Also applies to jobs without their own limit.
   let timeout: Setting<Duration>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {

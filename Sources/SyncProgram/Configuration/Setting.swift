@@ -71,7 +71,6 @@ extension Setting<String>? {
 }
 
 package enum Origin {
-  /// - Returns: The URL without slashes at its end.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The error does not quote the text, because the text can contain a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
@@ -87,7 +86,6 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// Returns the part of the URL that identifies a server in rate limits.
   static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)
@@ -101,7 +99,7 @@ package enum Origin {
   }
 }
 
-/// An HTTP or HTTPS URL. Ports above 65535 are rejected, because the HTTP client would end the process.
+/// Ports above 65535 are rejected, because the HTTP client would end the process.
 struct WebAddress {
   let url: String
   let parts: URLComponents
@@ -110,7 +108,6 @@ struct WebAddress {
 
   static let hint = "a port is a number from 1 to 65535; the address must not have a user, a password or white space"
 
-  /// Returns `nil` if the scheme is not HTTP(S), the host is missing, the port is invalid, or there is white space.
   init?(_ text: String) {
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let parts = URLComponents(string: url), let scheme = parts.scheme, ["http", "https"].contains(scheme),

@@ -1,6 +1,5 @@
 /// Reads CSV as defined by RFC 4180. LF without CR also ends a record.
 struct CSVReader {
-  /// A `nil` field was empty and had no quotes.
   struct Record: Equatable {
     var line: Int
     var fields: [String?]

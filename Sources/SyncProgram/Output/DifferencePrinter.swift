@@ -1,7 +1,7 @@
 import SyncCore
 import SyncPostgres
 
-/// Prints differences as they are found, and then totals. JSON has the form `{"differences":[…],"checked":{…}}`.
+/// JSON has the form `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
   private var printer: RowPrinter
   /// Whether the reader of the output closed the pipe. The verification continues, and its exit status stays the same.

@@ -15,7 +15,6 @@ package struct FormatOptions: ParsableArguments {
 
   package var format: OutputFormat { chosen ?? .table }
 
-  /// The format that determines the columns and cells. If the user chooses columns, a table has the same cells as CSV.
   package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
@@ -71,7 +70,7 @@ extension StandardStreams {
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
   }
 
-  /// Prints a listing. If the reader of the output has closed the pipe, this is not an error.
+  /// It is not an error if the reader of the output has closed the pipe.
   package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)

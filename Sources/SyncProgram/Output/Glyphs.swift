@@ -3,7 +3,6 @@
 package enum Glyphs {
   package static let areUTF8 = SystemTerminal.hasUTF8Locale()
 
-  /// Each replacement is as wide as the original character, except for ✓, →, ½ and ¼.
   private static let standIns: [Character: String] = [
     "✓": "ok", "✗": "x", "→": "->", "–": "-", "·": "|", "…": "~", "×": "x", "½": "1/2", "¼": "1/4", "«": "<", "»": ">",
     "█": "#", "▌": "=", "▐": "=", "│": "|", "┤": "+", "├": "|", "└": "`", "─": "-", "┬": "+", "┴": "+",
@@ -13,7 +12,6 @@ package enum Glyphs {
     isUTF8 ? text : text.map { standIns[$0] ?? dots($0) }.joined()
   }
 
-  /// Returns `.`, `'` or `:` for a Braille character of a plot with dots in the lower half, the upper half, or both.
   private static func dots(_ character: Character) -> String {
     guard let value = character.unicodeScalars.first?.value, (0x2801...0x28FF).contains(value) else {
       return String(character)

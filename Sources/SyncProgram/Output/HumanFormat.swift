@@ -4,10 +4,10 @@ import SyncCore
 package enum HumanFormat {
   package static func count(_ value: Int) -> String { value.grouped }
 
-  /// Formats the text of an integer as in 30,377. Returns any other text unchanged.
+  /// Formats the text of an integer as in 30,377.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// Adds zeros to a plain number until the number has two decimals, as in 8.70. Returns any other text unchanged.
+  /// Formats a plain number as in 8.70. Returns any other text unchanged.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -47,9 +47,8 @@ package enum HumanFormat {
 
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
   /// than announced.
-  ///
-  /// - Parameter now: The current time for a text that is read later. The text contains the zone, and also the date
-  ///   unless `time` is today: 2026-11-22 04:51 +01:00. Times before `now` are rounded down.
+  /// - Parameter now: The current time for a text that is read later. The text then contains the zone, and the date
+  ///   unless `time` is today. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
   ) -> String {
@@ -86,7 +85,7 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// "3 h ago", "in 5 min" or "just now". Times in the future are rounded up. Both times are in seconds since 1970.
+  /// Times in the future are rounded up. Both times are in seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A URL that a terminal opens when the user clicks its text (OSC 8).
 struct Hyperlink {
   private static let opening = "\u{1B}]8;;"
   private static let closing = "\u{1B}\\"
@@ -8,7 +7,6 @@ struct Hyperlink {
 
   private let target: String
 
-  /// Returns `nil` unless the text is an HTTP or HTTPS URL without control characters, user and password.
   init?(_ text: String) {
     guard let address = WebAddress(text), address.parts.user == nil, address.parts.password == nil else { return nil }
     target = address.url.utf8.map { byte in

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Writes CSV as defined by RFC 4180.
 extension Listing {
   func renderCSV<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void

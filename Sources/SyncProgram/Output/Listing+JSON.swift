@@ -32,7 +32,6 @@ enum JSONText {
     switch cell {
     case .text(let text), .time(let text), .literal(let text): string(text)
     case .int(let value): String(value)
-    // JSON has neither NaN nor Infinity, so these numbers become strings.
     case .number(let text): isNumber(text) ? text : string(text)
     case .bool(let value): value ? "true" : "false"
     case .null: "null"
@@ -77,7 +76,6 @@ enum JSONText {
   }
 
   static func isNumber(_ text: String) -> Bool {
-    // Checks the first byte before copying the text, because most texts are not numbers.
     guard let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
     return MemberTypes.isNumber(Array(text.utf8), digits: .max, exponent: .max)
   }

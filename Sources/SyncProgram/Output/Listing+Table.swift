@@ -3,13 +3,11 @@ import SyncPostgres
 
 extension Listing {
   private static let separator = "  "
-  /// The minimum width of a wrapped column.
   private static let narrowestWrap = 12
   /// Words up to this width are broken only if no column of `layout.leaving` is left to omit.
   private static let widestWord = 32
   /// The minimum width of the column `layout.below`. If this width does not fit, the texts move below the rows.
   private static let narrowestBeside = 40
-  /// The minimum width of a column if `layout.keepsAll` is true.
   private static let narrowestCut = 3
 
   func renderTable<Failure: Error>(
@@ -43,7 +41,7 @@ extension Listing {
     }
   }
 
-  /// Returns the link of a cell: a title links to the URL in its row, and a URL links to itself, even if it is cut.
+  /// A title links to the URL in its row. A URL links to itself, even if it is cut.
   private func link(of row: [Cell], at place: Int) -> Hyperlink? {
     let source = columns[place].title == "title" ? columns.firstIndex { $0.key == "url" } : place
     guard let source, case .text(let address) = row[source] else { return nil }
@@ -114,8 +112,8 @@ extension Listing {
     var below: Int?
   }
 
-  /// Computes the columns and their widths. If the table is too wide, columns are omitted until the others fit at their
-  /// minimum widths. Then the widest columns are narrowed until the table fits.
+  /// If the table is too wide, columns are omitted until the others fit at their minimum widths. Then the widest
+  /// columns are narrowed until the table fits.
   private func plan(_ options: RenderingOptions) -> Plan {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }

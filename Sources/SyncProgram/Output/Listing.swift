@@ -13,7 +13,6 @@ package enum Cell: Sendable, Equatable {
   /// A value in PostgreSQL's format that cannot contain a user's text, such as an interval.
   case literal(String)
   case null
-  /// Valid JSON from a `jsonb` column.
   case json(String)
 }
 
@@ -26,14 +25,12 @@ package struct Column: Sendable, Equatable {
   var alignment: Alignment
   var fit: Fit
   var isExact: Bool
-  /// Whether tables show fractions of a second. Other formats always show them.
   var hasFractions: Bool
   private let numbers: Numbers
 
   private enum Numbers { case counts, names, scores }
 
   package enum Fit: Sendable, Equatable {
-    /// The text is never cut, because a part of an id is useless.
     case whole
     /// The text can be cut to `least` characters, or to the width of the heading if the heading is wider.
     case cut(least: Int)
@@ -61,7 +58,7 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// Formats counts with separators and scores with two decimals. Ids and years are not changed.
+  /// Ids and years are not changed.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
@@ -76,7 +73,7 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// Groups of columns. A table that is too wide omits these groups in order, and then the rightmost columns.
+  /// Groups of columns. If a table is too wide, it omits these groups in order, and then the rightmost columns.
   var leaving: [[String]] = []
   /// The column whose texts move to separate lines below the rows if the terminal is too narrow.
   var below: String?
@@ -89,17 +86,12 @@ struct TableLayout: Sendable, Equatable {
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: [[Cell]]
-  /// The message on standard error if a table is empty.
   var emptyMessage: String
-  /// The name of the JSON member that contains the rows (`{"runs":[…]}`); `nil` for a bare array.
   var envelope: String?
   var layout = TableLayout()
   package var part: (page: ListPage, turn: PageTurn)?
-  /// The number of rows that the listing would have without `--limit`.
   package var total: Int?
-  /// The number of rows that each section would have without `--limit`.
   var sectionTotals: [String: Int] = [:]
-  /// Advice about the rows, printed on standard error below a table.
   var hints: [String] = []
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
@@ -146,7 +138,6 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// If no column has the key `other`, `cell` receives null as the second value.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -182,7 +173,6 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Replaces the rows with drawn lines, unless the user chose a format or columns.
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
@@ -243,7 +233,6 @@ extension Listing {
     return rows.map { $0[place] }
   }
 
-  /// The first row, with one line for each column.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(

@@ -4,7 +4,7 @@ package struct MoverPlot {
 
   struct Mover: Equatable {
     var title: String
-    /// `nil` if the entry left the list, or is below the recorded positions.
+    /// `nil` if the entry left the list or is below the recorded positions.
     var position: Int?
     /// `nil` if the entry is new, or was below the recorded positions.
     var previous: Int?
@@ -17,7 +17,6 @@ package struct MoverPlot {
   }
 
   var movers: [Mover]
-  /// The number of entries that each section would have without `--limit`.
   var totals: [String: Int] = [:]
 
   private static let narrowestTitle = 12
@@ -76,7 +75,6 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// If a change is larger than `most`, its bar ends with a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     let isCut = change.magnitude > most
     let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)

@@ -27,7 +27,6 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
-  /// Returns the number of rows on a page; `nil` for all rows.
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
@@ -43,10 +42,7 @@ package struct PageOptions: ParsableArguments {
 
   /// Reads a page. On a terminal, the page begins at a cursor that an earlier command stored. Without a stored cursor,
   /// the rows of earlier pages are skipped.
-  ///
-  /// - Parameters:
-  ///   - size: The number of rows on a page; `nil` for all rows.
-  ///   - isTable: Whether the output is a table, which shows page numbers instead of cursors on a terminal.
+  /// - Parameter size: The number of rows on a page; `nil` for all rows.
   /// - Throws: `SyncError` `.missing` if the page is after the last page.
   package func read<Answer: PagedAnswer>(
     _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
@@ -84,11 +80,10 @@ package struct PageTurn: Sendable {
   let number: Int?
   let size: Int?
   package var start: PageStart?
-  /// `nil` if the output shows cursors instead of page numbers.
   var kept: KeptPages?
 
-  /// Returns a remark such as `page 2 of 5, 93 results`. Returns `nil` for a single page, or if `NextPage.line` already
-  /// shows the page.
+  /// For example, `page 2 of 5, 93 results`. Returns `nil` for a single page, or if `NextPage.line` already shows the
+  /// page.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)
@@ -100,7 +95,6 @@ enum NextPage {
   /// Options that a cursor replaces, with the number of values of each option.
   static let replaced = ["--after": 1, "--page": 1]
 
-  /// - Parameter replaced: Other options that the cursor replaces.
   static func command(
     _ arguments: [String], after cursor: PageCursor, replacing replaced: [String: Int] = [:]
   ) -> String {
@@ -124,7 +118,7 @@ enum NextPage {
     return words
   }
 
-  /// Returns a line such as `1–20 of 1,991 · next: --page 2`, or `nil` if there is only one page.
+  /// For example, `1–20 of 1,991 · next: --page 2`. Returns `nil` if there is only one page.
   static func line(_ number: Int, size: Int, rows: Int, total: Int?, hasNext: Bool) -> String? {
     guard rows > 0, hasNext || number > 1 else { return nil }
     let first = (number - 1) * size + 1

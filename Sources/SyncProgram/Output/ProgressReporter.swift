@@ -1,13 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Shows progress as bars on a terminal, and as plain lines elsewhere. It draws only on events, without a timer.
+/// Draws only on events, without a timer.
 final class ProgressReporter: Sendable {
   private let streams: StandardStreams
   private let now: @Sendable () -> Duration
   private let state: Mutex<ProgressState>
 
-  /// - Parameter now: A monotonic clock.
   init(streams: StandardStreams, now: @escaping @Sendable () -> Duration) {
     self.streams = streams
     self.now = now

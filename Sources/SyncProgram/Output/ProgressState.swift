@@ -1,7 +1,6 @@
 import SyncCore
 
-/// Decides which text the progress display prints for an event. It reads no clock and writes nothing. Times are
-/// readings of a monotonic clock with any origin.
+/// Reads no clock and writes nothing. Times are readings of a monotonic clock with any origin.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
     case bars
@@ -99,7 +98,6 @@ struct ProgressState: Sendable {
     return [.line(ProgressText.line(progress, now: now))]
   }
 
-  /// Reports every long wait, and a short wait unless another wait was reported recently.
   private mutating func waitLine(_ index: Int, _ duration: Duration, _ now: Duration) -> [Action] {
     if duration < Self.lineInterval, let said = entries[index].saidWait, now - said < Self.lineInterval { return [] }
     entries[index].saidWait = now

@@ -1,8 +1,7 @@
-/// Bars are ASCII, because block characters are two columns wide in some East Asian terminals. The line would then be
-/// too wide, and a line that the terminal wraps cannot be redrawn.
+/// Bars are ASCII, because block characters are two columns wide in some East Asian terminals. The terminal would wrap
+/// the line, and a wrapped line cannot be redrawn.
 enum ProgressText {
-  /// Returns a line such as `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, cut to
-  /// `columns`.
+  /// For example, `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`.
   static func bar(_ progress: StreamProgress, nameWidth: Int, columns: Int, now: Duration) -> String {
     let width = min(nameWidth, max(8, columns / 3))
     let name = TerminalText.safe(progress.name)
@@ -20,16 +19,14 @@ enum ProgressText {
       let filled = Int(fraction * Double(cells))
       line += "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]"
     }
-    // If the line is too long, the rate is omitted and the remaining time is kept.
     if TerminalText.displayWidth(whole(line, fields)) > columns, fields.count == 4 { fields.remove(at: 2) }
     return TerminalText.truncate(whole(line, fields), to: columns)
   }
 
-  /// Returns a line such as `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`.
+  /// For example, `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`.
   static func line(_ progress: StreamProgress, now: Duration) -> String {
     let wait = progress.wait.flatMap { $0.until > now ? $0 : nil }
     var parts: [String] = []
-    // If a wait begins before the first page, the line has no number of pages.
     if progress.page > 0 || wait == nil {
       let unit = progress.unit == .pages ? "page" : "document"
       let all = progress.lastPage.map { " of \(HumanFormat.count($0))" } ?? ""
@@ -44,10 +41,9 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`.
+  /// For example, `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
-    // Counts the pages of this run. Documents are counted for the whole walk, because the number of documents that this
-    // run fetched is unknown.
+    // The number of documents that this run fetched is unknown, so the documents of the whole walk are counted.
     let count = progress.unit == .pages ? pages ?? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
@@ -60,7 +56,6 @@ enum ProgressText {
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 
-  /// - Parameter withUnit: If `false`, the unit is omitted after numbers such as `304/608`.
   private static func pages(_ progress: StreamProgress, withUnit: Bool = true) -> String {
     let page = HumanFormat.count(progress.page)
     let unit = progress.unit == .pages ? " pages" : " documents"

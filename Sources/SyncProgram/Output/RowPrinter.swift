@@ -3,7 +3,6 @@ struct RowPrinter: Sendable {
   let streams: StandardStreams
   let format: OutputFormat
   let hasHeader: Bool
-  /// The JSON text before the array, such as `{"differences":[`.
   let opening: String
   private(set) var hasBegun = false
 

@@ -10,8 +10,7 @@ package enum TextStyle: String, Sendable {
   case yellow = "33"
 }
 
-/// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text before it
-/// adds colours. Removes the progress bars before other output, and draws them again below the output.
+/// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text.
 package final class StandardStreams: Sendable {
   package struct Channel: Sendable {
     var descriptor: Int32
@@ -49,7 +48,6 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
-  /// Prints a listing. If a table is empty, a message goes to standard error instead.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
@@ -93,8 +91,7 @@ package final class StandardStreams: Sendable {
     try SystemTerminal.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: output.descriptor, name: "standard output")
   }
 
-  /// Shows the output in a pager if it is longer than the terminal. It is not an error if the user leaves the pager
-  /// early.
+  /// It is not an error if the user leaves the pager early.
   package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
     pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }
@@ -131,7 +128,6 @@ package final class StandardStreams: Sendable {
   /// If standard error is closed, the message is lost.
   package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
-  /// Prints a message without line breaks, so that users can copy it.
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
   func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
@@ -227,7 +223,6 @@ struct TransientBlock: Sendable, Equatable {
   /// No line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
-    // If the window became narrower, the terminal has wrapped the old lines.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     var text = "\r"
     if rows > 1 { text += "\u{1B}[\(rows - 1)A" }

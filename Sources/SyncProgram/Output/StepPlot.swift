@@ -14,8 +14,6 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// A plot of values that stay the same until they change. Its lines have steps, and gaps when no value is known. All
-/// panels share one time axis.
 struct StepPlot {
   struct Step: Equatable {
     var from: Int64
@@ -29,7 +27,6 @@ struct StepPlot {
     var isInverted = false
     /// The smallest difference between two values: 1 for positions, 0.01 for scores.
     var unit = 1.0
-    /// The number of lines. If all values are equal, the panel has only one line.
     var height: Int
   }
 

@@ -11,7 +11,6 @@ struct StreamProgress: Sendable {
   struct Wait: Sendable {
     let until: Duration
     let text: String
-    /// The estimated time at which the list ends, based on the speed before the wait.
     fileprivate let doneAt: Date?
 
     var texts: [String] { [text] + (doneAt.map { ["ETA \(HumanFormat.clock($0))"] } ?? []) }
@@ -43,7 +42,6 @@ struct StreamProgress: Sendable {
 
   mutating func pageDone(page: Int, lastPage: Int?, rows: Int, now: Duration) {
     self.page = page
-    // An advertised last page is ignored if the list continues after it.
     self.lastPage = (lastPage ?? self.lastPage).flatMap { $0 < page ? nil : $0 }
     self.rows = rows
     wait = nil
@@ -53,7 +51,7 @@ struct StreamProgress: Sendable {
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// Counts documents from now on. The old samples are dropped, because pages have another speed than documents.
+  /// The old samples are dropped, because pages have another speed than documents.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents
@@ -67,7 +65,6 @@ struct StreamProgress: Sendable {
     wait = Wait(until: now + duration, text: text, doneAt: left.map { end + $0 })
   }
 
-  /// Rows per second over the last minute; `nil` without enough samples.
   func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }
 
   func remaining(now: Duration) -> Duration? {
@@ -78,7 +75,6 @@ struct StreamProgress: Sendable {
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 
-  /// The completed fraction, from 0 to 1.
   var fraction: Double? {
     guard let lastPage, lastPage > 0 else { return nil }
     return Double(page) / Double(lastPage)

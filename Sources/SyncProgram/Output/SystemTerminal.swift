@@ -58,7 +58,6 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   let code: Int32
   let reason: String
 
-  /// If the pipe is closed, the program ends without a message.
   var isClosedPipe: Bool { code == EPIPE }
 
   package var description: String { "cannot write to \(stream): \(reason)" }

@@ -20,8 +20,6 @@ package enum TerminalText {
     }.joined()
   }
 
-  /// Whether the scalar is a joiner or a variation selector, which is invisible and only allowed next to certain
-  /// scalars.
   private static func isJoint(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
@@ -29,7 +27,6 @@ package enum TerminalText {
     }
   }
 
-  /// Whether a joiner is between emoji or after a virama, or a selector is after an emoji or an ideograph.
   private static func joins(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     let before = scalars[index - 1]
@@ -106,7 +103,6 @@ package enum TerminalText {
     }
   }
 
-  /// Character clusters are not split, so the result can be one column narrower than `width`.
   static func truncate(_ text: String, to width: Int) -> String {
     if displayWidth(text) <= width { return text }
     if width <= 0 { return "" }

@@ -58,13 +58,12 @@ package enum TextLayout {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// Returns the width of the widest part that should not be broken: a word, or a part of a URL between separators.
   static func widestPart(of text: String) -> Int {
     text.split { spaces.contains(String($0)) || separators.contains($0) }
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0
   }
 
-  /// Returns a label and aligned lines next to it. If the lines would be too narrow, they start below the label.
+  /// If the lines next to the label would be too narrow, they start below the label.
   package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
@@ -86,7 +85,7 @@ package enum TextLayout {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// Returns a label and a URL. The URL is never broken, so that users can copy it.
+  /// The URL is never broken, so that users can copy it.
   package static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
     return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
@@ -123,7 +122,6 @@ package enum TextLayout {
       let columns = TerminalText.displayWidth(character)
       if used + columns > limit, used > 0 {
         let part = parts.removeLast()
-        // Breaks a URL or a path after the last separator that fits in the line.
         let end = part.lastIndex(where: separators.contains).map(part.index(after:)) ?? part.endIndex
         parts += [String(part[..<end]), String(part[end...])]
         used = TerminalText.displayWidth(parts[parts.count - 1])
@@ -141,7 +139,6 @@ package enum TextLayout {
   }
 
   private static let separators = Set("/,;:=?&")
-  /// The ideographic space separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
 }

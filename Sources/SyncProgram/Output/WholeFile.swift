@@ -1,12 +1,7 @@
 import Foundation
 
-/// Writes a text file completely or not at all.
 enum WholeFile {
   /// If the path is a symbolic link, the file replaces the link and not its target.
-  ///
-  /// - Parameters:
-  ///   - overwrites: If `false`, an existing file is an error with the code `EEXIST`.
-  ///   - ignoresUmask: Whether the file becomes readable for everyone.
   /// - Throws: `OutputError`. The old file is then unchanged.
   static func write(
     _ text: String, to path: String, overwrites: Bool, ignoresUmask: Bool = false, isPrivate: Bool = false

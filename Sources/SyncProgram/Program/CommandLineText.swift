@@ -19,7 +19,6 @@ enum CommandLineText {
 
   private static let pipedWidth = 80
 
-  /// Breaks the lines of a help text. All lines of an explanation begin in the same column.
   static func flowed(_ help: String, to width: Int) -> String {
     joined(help, below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
@@ -48,14 +47,12 @@ enum CommandLineText {
     return lines
   }
 
-  /// Returns the column where the explanation of a command or option begins.
   private static func explanation(in line: String) -> Int? {
     let blanks = line.prefix { $0 == " " }.count
     guard blanks > 0, let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) else { return nil }
     return line.distance(from: line.startIndex, to: gap.range.upperBound)
   }
 
-  /// Breaks a command before its options and pipes. Each line except the last ends with a backslash.
   static func command(_ text: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var quote: Character?
@@ -114,7 +111,6 @@ struct CommandLineFault {
       hint = Suggestion.choice(for: String(word.output.1), among: known)
       message = String(message[..<range.lowerBound])
     }
-    // The parser's last line is, for example, `See 'syncctl run --help' for more information.`
     let command = (lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1).map(String.init)
     if let command, let option = message.firstMatch(of: /^unknown option '(.*)'$/).map({ String($0.output.1) }) {
       message = "\(command) has no option \(option)"

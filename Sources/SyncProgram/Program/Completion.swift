@@ -61,8 +61,8 @@ package enum Completion {
 }
 
 enum BashCompletion {
-  /// Changes the parser's script in two ways. Colons no longer end a word, because stream names contain colons. Bash no
-  /// longer expands the offered words.
+  /// In the changed script, colons do not end a word, because stream names contain colons. Bash does not expand the
+  /// offered words.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }

@@ -47,12 +47,8 @@ package struct Context {
     case question
   }
 
-  /// Calls `body` with a connection to a mirror of this version. Before that, creates and starts an embedded server if
-  /// necessary, and applies pending migrations.
-  ///
-  /// - Parameters:
-  ///   - adjusting: Changes the connection's options.
-  ///   - namesDatabase: Whether to print which database is used. A new embedded database is always printed.
+  /// Creates and starts an embedded server if necessary, and applies pending migrations.
+  /// - Parameter namesDatabase: Whether to print which database is used. A new embedded database is always printed.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -130,7 +126,7 @@ package struct Context {
     try await withDatabase(.question, options: Database.Options(), body)
   }
 
-  /// Calls `body` with a connection for writing, without checking or migrating the schema.
+  /// Neither checks nor migrates the schema.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -161,7 +157,6 @@ package struct Context {
     said("database: \(place)")
   }
 
-  /// The embedded database in words; `nil` if another database is configured.
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
       let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
@@ -169,7 +164,6 @@ package struct Context {
     }
   }
 
-  /// The hint for a database without a mirror, if the database can belong to another program.
   private var sharedHint: String {
     "syncctl migrate creates one there; to use another database, set SYNCCTL_DATABASE_URL"
   }
@@ -255,7 +249,6 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    // Without PostgreSQL's binaries there is no embedded server, so the message does not mention one.
     let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }

@@ -8,7 +8,7 @@ struct FirstGuess {
 
   init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
 
-  /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would report a later word instead.
+  /// - Throws: `SyncError` `.usage` for an unknown command. The parser would report a later word instead.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
     var rest = given[...]
     let early = Self.takeEarlyOptions(of: &rest)
@@ -113,8 +113,6 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the default subcommand if `word` is one of its flags or option values. Otherwise, returns the subcommand
-  /// with `word` as an option value, if only one subcommand has this value.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -189,7 +187,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Replaces words without an option by the options that the user probably means, such as `json` by `--format json`.
+  /// For example, replaces `json` by `--format json`.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -268,10 +266,7 @@ private struct Declaration {
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
-  /// Returns the flag named `word`. If there is no such flag and exactly one option lists `word` as a value, returns
-  /// this option and the value.
   func options(meaning word: String) -> [String]? {
-    // If the command has positional arguments, the word can be one of them.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }

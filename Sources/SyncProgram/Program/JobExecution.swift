@@ -4,7 +4,6 @@ import SyncEngine
 import SyncPostgres
 import Synchronization
 
-/// The configuration in force. Each reload of the file increases the version.
 final class CurrentConfiguration: Sendable {
   private let state: Mutex<(configuration: Configuration, version: Int)>
 

@@ -1,10 +1,6 @@
 package import SyncPostgres
 
 extension Listing {
-  /// - Parameters:
-  ///   - cut: Additional text columns that a narrow terminal shortens.
-  ///   - whole: Columns that are never shortened.
-  ///   - exact: Columns that show times instead of ages.
   package init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
     cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = [], hasFractions: Bool = false

@@ -14,7 +14,7 @@ package struct NamedRow {
 
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
-  /// Decodes JSON with members in `snake_case`. Returns `nil` for null, and for JSON of another structure.
+  /// Returns `nil` for null, and for JSON of another structure.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -28,7 +28,7 @@ extension RowSet {
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
-  /// Returns the number of rows with another value than `wanted` in the column. Nulls do not count.
+  /// Nulls do not count.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

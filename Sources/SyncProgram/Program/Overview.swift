@@ -8,7 +8,6 @@ import SyncPostgres
 enum Overview {
   private typealias Fact = (String, String?)
 
-  /// The time limit for reading the state of the mirror. With this limit, the command takes less than a second.
   private static let limit = Duration.milliseconds(900)
 
   static func print(to streams: StandardStreams) async throws {

@@ -7,14 +7,12 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// Computes when streams become stale. A job's streams must be complete by the end of a grace period after each
-/// scheduled time. Streams without a job, such as searches that a user ran once, are never stale.
+/// A job's streams must be complete by the end of a grace period after each scheduled time. Streams without a job, such
+/// as searches that a user ran once, are never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job with the earliest deadline for the stream; `nil` without a job.
     let job: String?
-    /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
     /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now: the stream
     /// was never complete, and no worker has registered its job.
@@ -29,12 +27,8 @@ struct Promises: Sendable {
   }
 
   let streams: [Stream]
-  /// All streams, including those without a job.
   let all: [Stream]
 
-  /// - Parameters:
-  ///   - configuration: Contains the jobs. In `figures`, jobs are missing if no worker has registered them yet.
-  ///   - failedIndexes: The indexes whose latest reading failed.
   init(_ configuration: Configuration, _ figures: MirrorFigures, failedIndexes: [MirrorFigures.Stream] = []) {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
@@ -45,13 +39,11 @@ struct Promises: Sendable {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
       let unread = job.choice.unreadIndexes(among: configuration.sources, known: kept)
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
-        // Scheduled times before the job's registration are ignored.
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
-        // Without further scheduled times, the job cannot make the stream stale.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        // If a source's streams are still unknown, its index is included only when the first run is late.
+        // If a source's streams are still unknown, its index is included only when the job's first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
@@ -69,7 +61,6 @@ struct Promises: Sendable {
 }
 
 extension Configuration {
-  /// Whether a user requested the stream only once. Later runs do not update such a stream.
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
@@ -78,7 +69,6 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The indexes whose last fetch failed, without the indexes that are in `promises.streams`.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored, nothing has failed and no registered job is late.
@@ -104,7 +94,6 @@ struct MirrorState: Sendable {
       workerAbsence: absence?.sentence)
   }
 
-  /// The first step for an empty mirror.
   var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
   var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
 

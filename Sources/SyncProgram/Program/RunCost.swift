@@ -9,9 +9,7 @@ struct RunCost: Sendable, Equatable {
   let duration: Duration
   private static let mostRequests = 10_000_000
 
-  /// - Parameters:
-  ///   - known: The number of requests of each stream whose cost is known.
-  ///   - limits: The rate limits of each service. The slowest service determines the duration.
+  /// - Parameter limits: The rate limits of each service. The slowest service determines the duration.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
@@ -19,7 +17,7 @@ struct RunCost: Sendable, Equatable {
     duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
   }
 
-  /// Returns, for example, `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; `nil` if all costs are low.
+  /// For example, `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`.
   static func line(_ costs: [RunCost]) -> String? {
     let long = costs.filter { $0.duration >= Limits.toldRunTime }
     let parts = long.enumerated().map { place, cost in
@@ -29,7 +27,7 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// Returns how long the requests take. Assumes that all requests of a window are sent when the window begins.
+  /// Assumes that all requests of a window are sent when the window begins.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {
@@ -50,7 +48,7 @@ extension Runner {
       }, in: database)
   }
 
-  /// Announces runs that take long, as far as their costs are known. Prints nothing with `--max-pages` or in a replay.
+  /// Prints nothing with `--max-pages` or in a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -44,7 +44,6 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
-  /// Removes the URL at the beginning, because it does not fit into a progress bar.
   private static func withoutAddress(_ message: String) -> String {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }

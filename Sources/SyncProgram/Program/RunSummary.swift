@@ -18,7 +18,8 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// Columns that a table omits to fit a terminal of 80 characters. Messages report quarantined items and errors.
+  /// These columns are omitted, so that a table fits a terminal of 80 characters. Messages report quarantined items and
+  /// errors.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
@@ -61,7 +62,6 @@ package enum RunSummary {
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
   }
 
-  /// Prints one message for errors with the same cause.
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
@@ -82,7 +82,6 @@ package enum RunSummary {
     }
   }
 
-  /// Returns the message with `each` in place of the stream's name, to report several streams at once.
   private static func general(_ stream: StreamID?, _ error: SyncError) -> String {
     let name = stream?.description ?? "\n"
     return error.message.replacing("\(name): ", with: "").replacing(name, with: "each")

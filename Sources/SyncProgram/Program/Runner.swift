@@ -17,9 +17,7 @@ package struct Runner: Sendable {
   let reporter: RunReporter
   let clock: SystemClock
   var tape: Tape?
-  /// `nil` for a run that a user started.
   var job: JobRunKey?
-  /// The id that all runs of this invocation have in `sync.run`.
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
@@ -151,7 +149,6 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Does not report waits in a replay, because a replay skips waits.
   var observer: RunObserver {
     guard tape?.replay != nil else { return reporter.observe }
     return { [reporter] event in

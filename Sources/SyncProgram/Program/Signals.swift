@@ -40,7 +40,6 @@ package enum Signals {
       let result = try await work.value
       return (result, received.withLock { $0 })
     } catch {
-      // After a signal, the exit status replaces the error of the stopped work.
       throw received.withLock { $0 }.map { ExitStatus(value: $0) } ?? error
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The state of a stream. `status`, `health`, `doctor` and `syncctl` without a command all use this rule.
+/// `status`, `health`, `doctor` and `syncctl` without a command all use this rule.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user must decide.
@@ -21,10 +21,8 @@ struct StreamStanding: Sendable {
 
   var name: StreamName { stream.name }
   var isOnTime: Bool { state == .onTime }
-  /// The state in words; `nil` if no job covers the stream and nothing is wrong.
   var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
 
-  /// - Parameter now: The time in seconds since 1970.
   init(_ stream: Promises.Stream, now: Double) {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
@@ -32,7 +30,6 @@ struct StreamStanding: Sendable {
     // A run of the source reads the index, so the command needs no `--stream` for an index.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
-    // A partial run has an error if pages or documents are missing.
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
@@ -59,7 +56,6 @@ struct StreamStanding: Sendable {
     return "throttled until \(HumanFormat.clock(times[0], now: times[1]))"
   }
 
-  /// Returns a line for each source whose service demands a pause, unless a late or failed stream reports the pause.
   static func pauses(_ standings: [StreamStanding], now: Double) -> [AttentionLine] {
     standings.gathered(by: \.name.source).compactMap { same in
       let ends = same.compactMap { $0.isOnTime ? $0.stream.stored?.pausedUntil : nil }
@@ -70,7 +66,6 @@ struct StreamStanding: Sendable {
     }
   }
 
-  /// Returns the error up to the first `; `, without the stream's name at the beginning.
   private static func cause(_ error: String, of name: StreamName) -> String {
     let rest = error.trimmingPrefix("\(name.source)/\(name.name): ")
     return String(rest.firstRange(of: "; ").map { rest[..<$0.lowerBound] } ?? rest)
@@ -116,7 +111,6 @@ struct StreamStanding: Sendable {
   }
 
   var line: AttentionLine {
-    // Until the index is requested for the first time, its line is about all streams of the source.
     let isSource = name.name == KnownIndex.stream && stream.stored == nil
     return AttentionLine(
       subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,

@@ -34,7 +34,7 @@ enum Surroundings {
     }
   }
 
-  /// Raises a limit below 4,096, because the worker's listener accepts up to 2,500 connections.
+  /// The worker's listener accepts up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
@@ -60,12 +60,11 @@ enum Surroundings {
     return true
   }
 
-  /// Starts threads to test the limits, because the user, the service and the container can each have a limit.
+  /// Starts threads to test the limit, because the user, the service and the container can each have a limit.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true
     #else
-      // The threads wait for this lock, so that all of them exist at the same time.
       let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       pthread_mutex_init(gate, nil)
       pthread_mutex_lock(gate)

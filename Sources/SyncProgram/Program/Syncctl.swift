@@ -49,7 +49,6 @@ package enum Program {
     }
   }
 
-  /// Exits with EX_IOERR of sysexits(3).
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)
@@ -72,7 +71,6 @@ package enum Program {
 
   private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
-  /// Whether the word is the path of an existing file, or of a file in an existing folder.
   private static func isPath(_ word: String) -> Bool {
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) }
     return [word, folder ?? ""].contains { !$0.isEmpty && FileManager.default.fileExists(atPath: $0) }

@@ -60,7 +60,6 @@ final class ReplayClock: SyncClock {
   }
 }
 
-/// A budget without limits, for replays and for requests that need no mirror.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

@@ -6,12 +6,10 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether streams that were never published are accepted.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
 
-  /// - Parameter report: Called with each difference. An error that it throws ends the work.
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(

@@ -46,7 +46,6 @@ struct WorkerProgram: Sendable {
     if let listen { services.append(part(listener(at: listen, pages))) }
     // The group stops services in reverse order, so the work stops first.
     services.append(part(Service(body: work), endsGroup: true))
-    // ServiceGroup would log each start and end of a service.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))
     return try await Signals.stopping(
@@ -177,14 +176,13 @@ extension Configuration {
 final class WorkerHealth: Sendable {
   private struct State {
     var turnedAt: Duration
-    /// The time of the last successful query; `nil` while the database is unreachable.
     var lookedAt: Duration?
     var problem = "it has not queried the database yet"
   }
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// After this time without progress, the worker counts as hung. The time is longer than `workerStatementTimeout`.
+  /// Longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Checks texts such as `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z` and `2018-01-01`.
 enum CalendarDate {
   /// Whether PostgreSQL's `timestamptz` accepts the text as a time in the years 1 to 9999.
   static func isValid(_ text: String) -> Bool {

@@ -10,7 +10,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// Reads the page's statements about its list, such as the total. The parameter is the body without the items.
+  /// The parameter is the body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -32,7 +32,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// Reads the response to a request for one item. The item's hashes are the same as if the item were on a page.
+  /// The item's hashes are the same as if the item were on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -88,7 +88,6 @@ package struct ListReader: Sendable {
     return scanned?.contentHash ?? item.contentHash
   }
 
-  /// Hashes the counters in the form in which their columns store them.
   private func counterHash(of item: ScannedItem) -> Int64 {
     let scanned = try? JSONScan.document(
       types.restated(item.counters), counterMembers: counters, limits: .stored)
@@ -110,6 +109,5 @@ extension UInt8 {
 
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether the character is safe in URLs and on terminals.
   package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
 }

@@ -1,8 +1,7 @@
 package import SyncCore
 
-/// The members of an item that become columns, and the values that these columns accept. If a value does not fit, the
-/// column is null, and the document keeps the value. SQL functions apply the same rules; this type only reports the
-/// misfits.
+/// The members of an item that become columns. If a value does not fit its column, the column is null, and the document
+/// keeps the value. SQL functions apply the same rules; this type only reports the misfits.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string
@@ -21,10 +20,9 @@ package struct MemberTypes: Sendable {
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// The numbers whose columns store another value than the document. A string becomes its number, a misfit becomes
-    /// null, and an alias becomes the number that it repeats.
+    /// A string becomes its number, a misfit becomes null, and an alias becomes the number that it repeats.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
+    /// The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -48,7 +46,6 @@ package struct MemberTypes: Sendable {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
-  /// - Parameter canonical: JSON in canonical form. If it is not an object, there are no findings.
   package func findings(in canonical: [UInt8]) -> Findings {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
@@ -136,7 +133,6 @@ package struct MemberTypes: Sendable {
     return true
   }
 
-  /// - Parameter column: Set to the original's value if the alias has another value.
   private static func copies(
     _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
   ) -> Bool {
@@ -158,7 +154,6 @@ package struct MemberTypes: Sendable {
     return one == Double(String(decoding: other, as: UTF8.self))
   }
 
-  /// - Parameter column: Set to the number if the value is a string.
   private static func takes(_ cursor: inout Cursor, _ kind: Kind, _ column: inout ArraySlice<UInt8>?) -> Bool {
     if let literal = cursor.number() { return takes(literal, kind) }
     guard let text = cursor.string() else { return false }
@@ -228,7 +223,6 @@ package struct MemberTypes: Sendable {
       return bytes[start..<place]
     }
 
-    /// Returns a string's bytes without decoding the escapes in them.
     mutating func string() -> ArraySlice<UInt8>? {
       guard take("\"") else { return nil }
       let start = place

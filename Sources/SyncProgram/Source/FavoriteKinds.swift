@@ -31,9 +31,7 @@ package struct NamedKinds: FavoriteKinds {
 
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
-  /// - Parameters:
-  ///   - remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
-  ///   - find: Finds an item by its name; `nil` if items have no names.
+  /// - Parameter remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
     find: Find? = nil
@@ -65,7 +63,6 @@ package struct NamedKinds: FavoriteKinds {
 }
 
 extension [String] {
-  /// Joins the texts as in `a, b or c`.
   var joinedByOr: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last

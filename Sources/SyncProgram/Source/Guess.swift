@@ -1,12 +1,12 @@
-/// A command line that users are likely to try first, such as an old name, and its meaning. Another letter case or the
-/// plural of a command's name needs no guess, because both are always accepted.
+/// A command line that users are likely to try first, and its meaning. Another letter case or the plural of a command's
+/// name needs no guess, because both are always accepted.
 package enum Guess: Sendable {
   /// Replaces `word` with `means`, if the first word of `means` is a subcommand of the command before `word`.
   case word(String, means: [String])
   /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
   /// Inserts the last word of the command `of` if the user omitted it and `where` accepts the next word. If `onlyNamed`
-  /// is true, a hint names the command, and the command does not run, because it would query a service.
+  /// is true, the command does not run, because it would query a service. A hint names it instead.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
   /// Replaces an old option name in the commands that begin with `below`.
   case option(String, below: [String], means: String)
@@ -63,8 +63,8 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Inserts the source before a favorite's kind if the user omitted the source. Removes a source's name after `limits`
-  /// and `doctor`, which show all sources.
+  /// `favorites add anime` means `favorites add SOURCE anime`. `limits` and `doctor` show all sources, so a source's
+  /// name after them is removed.
   static var ofSources: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

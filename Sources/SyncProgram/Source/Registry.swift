@@ -7,7 +7,6 @@ package enum Registry {
   @TaskLocal package static var sources: [any Source.Type] = []
 
   static var names: [String] { sources.map { $0.name } }
-  /// The command that hints recommend for an empty mirror.
   static var firstRun: String { "syncctl run --source \(names.first ?? StreamChoice.allSources)" }
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
@@ -16,7 +15,6 @@ package enum Registry {
       "\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
   }
 
-  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   static func source(_ name: String) throws(SyncError) -> any Source.Type {
     guard let source = sources.first(where: { $0.name == name }) else {
       throw SyncError(
@@ -25,8 +23,6 @@ package enum Registry {
     return source
   }
 
-  /// - Parameter names: An empty array or `all` means every source.
-  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   static func chosen(_ names: [String]) throws(SyncError) -> [any Source.Type] {
     for name in names where name != StreamChoice.allSources { _ = try source(name) }
     let isAll = names.isEmpty || names.contains(StreamChoice.allSources)

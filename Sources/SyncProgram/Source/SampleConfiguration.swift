@@ -10,7 +10,7 @@ package struct SampleConfiguration: Sendable {
   }
 }
 
-/// The file that `syncctl init` writes. Hints of errors quote its lines.
+/// Hints of errors quote lines of this file.
 struct SampleFile {
   let sources: [any Source.Type]
 
@@ -61,7 +61,6 @@ struct SampleFile {
     #   enabled: false
     """
 
-  /// Returns the line of a setting such as `runs.timeout`, or `nil` if the sample file does not contain the setting.
   static func line(_ path: String) -> String? {
     let parts = path.split(separator: ".").map(String.init)
     guard parts.count > 1, let key = parts.last else { return nil }

@@ -9,11 +9,8 @@ package protocol Source: Sendable {
   static var id: SourceID { get }
   static var help: SourceHelp { get }
   static var sample: SampleConfiguration { get }
-  /// The allowed keys below `sources.<id>`.
   static var keys: [String] { get }
   static var favorites: any FavoriteKinds { get }
-  /// Reads an XML file that the service exported.
-  ///
   /// - Parameter collection: The collection for the favorites; `nil` for the source's default collection.
   /// - Returns: `nil` if the service has no export.
   /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
@@ -36,8 +33,6 @@ package protocol Source: Sendable {
 
   var settings: [ShownSetting] { get }
 
-  /// Returns the streams that a word of the user means.
-  ///
   /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   func streamNames(_ word: String) throws(SyncError) -> [String]
   /// Whether the word names streams of this source if the user gives no `--source`.
@@ -87,7 +82,6 @@ extension Source {
 }
 
 package struct SourceHelp: Sendable {
-  /// The content that runs mirror by default, such as `the top anime and manga`.
   let content: String
   let runs: [String]
   /// Each paragraph is a single line. Lists are at most 76 columns wide.

@@ -10,7 +10,6 @@ package struct SourceRun {
     let transport: any Transport
     var store: any WalkStore
     let clock: SystemClock
-    /// The clock of a replay, which skips waits; `nil` in other runs.
     let replayClock: ReplayClock?
   }
 
@@ -18,7 +17,6 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  /// Walks with unusable items. These walks are published after all other walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
@@ -33,8 +31,7 @@ package struct SourceRun {
     Fetcher(for: baseURL, limits: limits, parts)
   }
 
-  /// Walks the streams in order. After an error, the next stream is walked unless the error stops the run.
-  ///
+  /// After an error, the next stream is walked unless the error stops the run.
   /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
@@ -47,7 +44,6 @@ package struct SourceRun {
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.status.isEnd { continue }
-      // If an earlier try of the job began a full walk, this try resumes it.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
@@ -68,8 +64,7 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes the doubtful streams. Call it after all walks, because unusable items are judged by their share in all
-  /// streams together.
+  /// Call it after all walks, because unusable items are judged by their share in all streams together.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {
@@ -112,7 +107,7 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  /// - Parameter isInteractive: Whether a user waits. Requests then fail early, without long waits or retries.
+  /// - Parameter isInteractive: Whether a user waits. If so, requests fail early, without long waits or retries.
   init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
     let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
     let budget: any RateBudget =

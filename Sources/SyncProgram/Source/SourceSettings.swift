@@ -67,8 +67,7 @@ package struct SourceSettings {
     try text(key).duration(path(key), standard: standard, range)
   }
 
-  /// Returns the limits of the key `rate_limits`. The default is `standard`, or no limit for a loopback address.
-  ///
+  /// The default is `standard`, or no limit for a loopback address.
   /// - Parameters:
   ///   - published: The service's published limits. A loopback address or the key `raised` disables these limits.
   ///   - service: The service's name in errors (default: the source's name).

@@ -30,9 +30,9 @@ BEGIN
     -- If the database's clock was set back, the origin's clock continues from its last reading.
     SELECT greatest(r.reading, b.read_at), greatest(r.reading, b.read_at) - c.now
     FROM (SELECT coalesce(clock, sync.clock_microseconds()) AS now OFFSET 0) c CROSS JOIN LATERAL (
-      -- If the database's clock jumped, the time that the caller measured is used: known + elapsed. A jump is more than
-      -- 1 ms back or more than 5 s forward. The limit is higher forward, because messages take time. Both limits grow
-      -- by a thousandth of the elapsed time, because clocks run at different speeds.
+      -- If the database's clock jumped, the caller's own measurement is used: known + elapsed. A jump is more than 1 ms
+      -- back or more than 5 s forward. The forward limit is higher, because messages take time. Both limits grow by a
+      -- thousandth of the elapsed time, because clocks run at different speeds.
       SELECT CASE WHEN c.now + b.clock_offset - known - elapsed
                        NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000
                   THEN known + elapsed ELSE c.now + b.clock_offset END AS reading
@@ -78,7 +78,7 @@ BEGIN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- If an earlier call was refused, the latest bucket can begin after this permit. `steps` is then 0.
+      -- If an earlier call was refused, the latest bucket can begin after this permit. Then `steps` is 0.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;

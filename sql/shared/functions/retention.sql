@@ -1,5 +1,3 @@
--- These functions, and the function drop_old of each source, delete rows that are older than sync.retention allows.
-
 CREATE OR REPLACE FUNCTION sync.forget_stream(of_source text, of_stream text) RETURNS void
 LANGUAGE sql
 AS $$
@@ -83,7 +81,7 @@ AS $$
       AND NOT EXISTS (
         SELECT FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
         WHERE p.source = w.source AND p.list = w.stream AND r.walk_id = w.id)
-    -- The limit is low, because each walk is deleted with all of its pages.
+    -- The limit is low, because each walk is deleted with all its pages.
     ORDER BY w.id LIMIT least(slice, 20)
     FOR UPDATE OF w SKIP LOCKED
   ), dropped AS (

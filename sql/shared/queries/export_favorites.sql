@@ -1,7 +1,6 @@
 -- The stored favorites, with times to the microsecond. The titles and URLs are for readers; an import ignores them.
 -- $1 collection or NULL
 SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
-       -- The rank when the favorite was added, or else the first rank recorded after that.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'

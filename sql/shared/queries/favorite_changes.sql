@@ -28,7 +28,7 @@ WITH favorite AS (
   SELECT source, kind, id, what, value_then AS before, value AS after, stepped_at AS at, list
   FROM compared WHERE is_listed AND was_listed AND value_then IS DISTINCT FROM value
   UNION ALL
-  -- An item has a row for each kind of value. If the item enters or leaves a list, DISTINCT combines its rows into one.
+  -- If an item enters or leaves a list, DISTINCT combines the rows of its values into one.
   SELECT DISTINCT source, kind, id,
          CASE WHEN NOT is_listed THEN 'left' WHEN EXISTS (
            SELECT FROM app.favorite_history h
@@ -42,7 +42,6 @@ WITH favorite AS (
 )
 SELECT f.collection, f.source, f.kind, f.id, t.title, c.what, c.before, c.after, c.at, c.list
 FROM favorite f JOIN change c USING (source, kind, id) LEFT JOIN LATERAL (
-  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

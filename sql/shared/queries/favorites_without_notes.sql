@@ -2,7 +2,6 @@
 -- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
-       -- The rank's change since the favorite was added, or else since the first rank recorded after that.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'

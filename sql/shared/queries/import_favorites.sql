@@ -59,7 +59,6 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           -- The rank when the favorite was added, or else the first rank recorded after that.
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)

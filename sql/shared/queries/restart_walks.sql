@@ -8,7 +8,7 @@ WITH again AS (
       EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
       OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
 ), ended AS (
-  -- No run resumes this walk. Marks it as finished, because finished walks are deleted earlier than unfinished ones.
+  -- No run resumes this walk. Finished walks are deleted earlier than unfinished walks.
   UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id
 )
 UPDATE sync.stream_state s SET build = NULL, walk_id = NULL, cursor = NULL

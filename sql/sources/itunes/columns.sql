@@ -21,7 +21,6 @@ SELECT named.*,
   coalesce(itunes.string(raw->'trackExplicitness'), itunes.string(raw->'collectionExplicitness')) AS explicitness,
   coalesce(itunes.string(raw->'contentAdvisoryRating'), itunes.string(raw->'trackContentRating'))
     AS content_advisory_rating,
-  -- Ebooks name no main genre, so their first genre is used.
   coalesce(itunes.string(raw->'primaryGenreName'), (itunes.genre_names(raw->'genres'))[1]) AS primary_genre,
   CASE WHEN cardinality(itunes.genre_names(raw->'genres')) > 0 THEN itunes.genre_names(raw->'genres')
        ELSE array_remove(ARRAY[itunes.string(raw->'primaryGenreName')], NULL) END AS genres,

@@ -19,7 +19,7 @@ place AS (
   WHERE mal_id NOT IN (SELECT mal_id FROM seen)
     AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), listed AS MATERIALIZED (
-  -- The rows are sorted because they are aggregated in this order. A list without a history needs no counters.
+  -- The rows are aggregated in this order. A list without a history needs no counters.
   SELECT l.mal_id, l.position, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites
   FROM placed l LEFT JOIN jikan.media_counters c
     ON cardinality($3::text[]) > 0 AND c.kind = ($2::text[])[1] AND c.mal_id = l.mal_id

@@ -62,7 +62,6 @@ WITH item AS MATERIALIZED (
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
     requested_at = excluded.requested_at, changed_at = clock_timestamp()
-  -- Another writer may have stored a newer row after the filter above.
   WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
   RETURNING c.mal_id
 )

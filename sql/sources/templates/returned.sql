@@ -6,8 +6,8 @@ WITH back AS (
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
     AND NOT sync.is_newer(/* requested at */, sync.request_time($3))
   ORDER BY 1
-  -- The transaction already holds locks on other items, so waiting for one more could deadlock. If an item is skipped,
-  -- the session that holds its lock, or the next page with the item, makes it live.
+  -- The transaction already holds locks on other items, so waiting for another lock could deadlock. The session that
+  -- holds a skipped item's lock makes the item live, or the next page with the item does.
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ), returned AS (
   UPDATE /* table */ d

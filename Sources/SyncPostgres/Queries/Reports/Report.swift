@@ -89,7 +89,6 @@ package struct Report: Sendable {
       let rest = comment[key.endIndex...]
       guard !key.isEmpty, rest.first == ":" else { continue }
       guard keys.contains(String(key)) else {
-        // An unknown key is an ordinary comment, unless it resembles a known key.
         guard key.count > 3, let near = Suggestion.nearest(to: String(key), among: keys) else { continue }
         throw fault(index + 1, "the header has no \(key)", "did you mean \(near)?")
       }
@@ -107,8 +106,7 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// Finds a character of `sql`, counted from 0, in the report's file. Returns its line and column as text, and the
-  /// line with a mark below the character.
+  /// The character is counted from 0. The exhibit is the line with a mark below the character.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }

@@ -32,7 +32,7 @@ package struct ReportParameter: Sendable, Equatable {
     ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
   }
 
-  /// Checks and returns a value. Relative times use the database's clock. Throws `.usage` if the value is invalid.
+  /// Relative times use the database's clock. Throws `.usage` if the value is invalid.
   func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
     guard let word = given ?? standard else { return .null }
     let excerpt = Excerpt.of(word, scalars: 40)
@@ -106,7 +106,6 @@ extension ReportParameter {
         quoted.append(take { $0 != "'" })
         guard skip("'") else { throw fault("\(name): the default has no quote at its end") }
       }
-      // Two quotes inside a default mean one quote.
       word = quoted.isEmpty ? take { !$0.isWhitespace && !"(|".contains($0) } : quoted.joined(separator: "'")
       guard !word.isEmpty || !quoted.isEmpty else { throw fault("\(name): there is no default after =") }
     }

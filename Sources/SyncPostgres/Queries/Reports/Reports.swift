@@ -3,13 +3,11 @@ import LibPQ
 import SyncCore
 
 package enum Reports {
-  /// The program's reports. A test checks that all files are valid.
   package static let all: [Report] = EmbeddedSQL.paths(in: "reports").compactMap { path in
     let name = path.dropFirst("reports/".count).dropLast(".sql".count)
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// Runs a report in a read-only transaction. A cursor limits the memory.
   /// - Throws: `SyncError` `.usage` for an error in the query or a value, and `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
@@ -59,7 +57,6 @@ package enum Reports {
     }
   }
 
-  /// `nil` for errors that are not the query's fault.
   private static func fault(
     _ error: PostgresError, of report: Report, _ limit: Duration, after prefix: Int
   ) -> SyncError? {

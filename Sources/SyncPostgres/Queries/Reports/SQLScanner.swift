@@ -1,6 +1,5 @@
 package struct SQLScanner: Sendable {
   package enum Token {
-    /// `blank`: white space or a comment. `parameter`: `:name` or `$1`. `end`: `;`. `other`: the rest.
     case blank, parameter, end, other
   }
 

@@ -3,7 +3,6 @@ import SyncCore
 
 /// Finds fresh documents. The time of a fetch is stored with the walk, so an unchanged document needs no write.
 enum Documents {
-  /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,
     _ connection: borrowing PGConnection

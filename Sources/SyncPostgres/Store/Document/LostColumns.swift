@@ -12,7 +12,6 @@ extension PageWriter {
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
-    // If at most half of the items have changed, which is usual, no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       SourceSQL.has("lost_columns", stream.sql)
     else { return nil }

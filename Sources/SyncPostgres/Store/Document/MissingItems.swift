@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 enum MissingItems {
-  /// Returns the mirror's items that a complete walk has not seen. Throws `.guarded` if they are too many.
+  /// Throws `.guarded` if too many items are missing.
   static func find(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection

@@ -200,7 +200,6 @@ package actor DryRunStore: WalkStore {
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []
-  /// The number of items seen before the first reread page.
   private var metBefore = 0
 
   init(lastPage: Int = 0) {
@@ -241,5 +240,5 @@ package struct PlannedChange: Sendable, Equatable {
   package let columns: [Column]
 }
 
-/// Receives the changes of a page. An error that it throws ends the walk.
+/// An error that the closure throws ends the walk.
 package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void

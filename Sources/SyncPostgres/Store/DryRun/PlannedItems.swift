@@ -26,10 +26,8 @@ struct PlannedItems {
   /// A key occurs twice if the item would change twice.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
-  /// The number of items that a run would add or restore.
   var added = 0
 
-  /// The versions that earlier streams planned, by space (see `begin`) and by key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 
@@ -53,7 +51,6 @@ struct PlannedItems {
     versions.append(contentsOf: items.map(\.version))
   }
 
-  /// - Parameter repeated: items that the walk has seen before.
   func written(of keys: some Sequence<Int64>, repeated: Set<Int64>) -> [Int64: Version] {
     var found: [Int64: Version] = [:]
     if let earlier = earlier[space] {

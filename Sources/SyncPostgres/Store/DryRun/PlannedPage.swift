@@ -4,7 +4,7 @@ struct PlannedPage: Sendable {
   private let commit: PageCommit
   private let written: [Int64: PlannedItems.Version]
   let rows: [PageItem]
-  /// Items whose planned version differs from the version on this page. A run would write these items again.
+  /// A run would write these items again, because an earlier page had another version.
   let changedAgain: Set<Int64>
 
   init(_ commit: PageCommit, _ items: PlannedItems) {

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// Computes the changes of a page without writing them.
 struct PreviewReader {
   let writer: PageWriter
   private var stream: StreamDescription { writer.stream }
@@ -44,7 +43,6 @@ struct PreviewReader {
     return findings
   }
 
-  /// Evaluates all items in one query. If PostgreSQL refuses a value, evaluates the items one by one.
   private func preview(
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {

@@ -111,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// Returns SQL for the latest time when a lease can end. `longest` limits or replaces the TTL in the column `owner`.
+  /// `longest` limits or replaces the TTL in the column `owner`.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -175,7 +175,6 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// - Parameter runID: this run's id if the mirror is as fresh as this run, else `nil`.
   func release(
     walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
   ) throws {
@@ -202,7 +201,6 @@ struct Lease {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// - Parameter committed: the number of committed readings; `nil` if the write did not commit readings.
   private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {
     let stored = try connection.query(
       """

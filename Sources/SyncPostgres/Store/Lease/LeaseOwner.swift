@@ -1,10 +1,8 @@
 import Foundation
 import SyncCore
 
-/// The process that holds a lease. Other processes on the same machine can detect that it has ended.
 struct LeaseOwner: Codable, Equatable, Sendable {
   let host: String
-  /// The id of the machine's current boot; empty if the system has none.
   let boot: String
   let namespace: String
   let pid: Int32
@@ -20,7 +18,7 @@ struct LeaseOwner: Codable, Equatable, Sendable {
       namespace: FileOperations.linkTarget("/proc/self/ns/pid") ?? "", pid: pid, started: startTime(of: pid) ?? "")
   }
 
-  /// Whether the process has provably ended. A wrong answer does no damage, because every write checks the lease.
+  /// A wrong answer does no damage, because every write checks the lease.
   func isGone(seenFrom observer: LeaseOwner) -> Bool {
     guard !boot.isEmpty, boot == observer.boot, !namespace.isEmpty, namespace == observer.namespace else {
       return false

@@ -8,7 +8,7 @@ enum DroppedRows {
     return error("\(table) does not contain the rows that were written to it; \(found)")
   }
 
-  /// The error for a statement that PostgreSQL refuses because of a rule; `nil` if no table of the mirror has a rule.
+  /// `nil` if no table of the mirror has a rule.
   static func error(
     _ error: PostgresError, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -62,7 +62,6 @@ extension PostgresError {
 }
 
 extension PGConnection {
-  /// Runs a statement that must write exactly one row; throws `SyncError` otherwise.
   borrowing func writeRow(to table: String, _ sql: SQL, _ parameters: [PGParameter]) throws {
     guard try query(sql, parameters).affectedRows == 1 else { throw try DroppedRows.error(table, self) }
   }

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Items as parameters of statements. They are sent with each statement, or staged once before the first lock.
+/// Sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
   /// The items' request times (`OpenWalk.requestTime`); `nil` if the stored rows' request times do not matter.

@@ -17,7 +17,6 @@ enum KnownWalk {
     ).first { try $0.int(0) } ?? nil
   }
 
-  /// Returns items that are on several pages of the published walk. A consistent walk has no such items.
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {

@@ -24,9 +24,7 @@ struct PageWriter {
 
   struct Changes {
     let differences: [Int64: Difference]
-    /// Sorted by key.
     fileprivate let documents: ItemList
-    /// Items with changes in their counters only, sorted by key.
     fileprivate let moved: ItemList
   }
 
@@ -47,7 +45,6 @@ struct PageWriter {
   }
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    // A transaction has no items if all its pages are unchanged.
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
@@ -88,13 +85,12 @@ struct PageWriter {
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
-    // A trigger may have changed a written row. Another writer cannot change it, because the row is locked.
+    // Another writer cannot change a written row, because the row is locked. A trigger can.
     let others = try Self.compare(page.untimed, stream.sql, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // The item is counted as quarantined, so it is no longer counted as a duplicate.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -144,7 +140,7 @@ struct PageWriter {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Stores all items at once. If PostgreSQL refuses a value, stores them one by one, to omit only the bad item.
+  /// If PostgreSQL refuses a value, stores the items one by one, so that only the bad item is omitted.
   static func store(
     _ list: ItemList, _ fields: [ItemList.Field], _ connection: borrowing PGConnection,
     _ write: (ItemList, borrowing PGConnection) throws -> [Written]
@@ -190,7 +186,7 @@ struct PageWriter {
     }
   }
 
-  /// Marks items as vanished, except items requested after `requestTime`. Returns the number of marked rows.
+  /// Omits items that were requested after `requestTime`. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
@@ -200,10 +196,9 @@ struct PageWriter {
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
-  /// The statement that restores vanished items; `nil` if the stream never marks items as vanished.
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
-  /// Restores vanished items that the source still has. `list` is the staged list of all keys.
+  /// `list` is the staged list of all keys.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {
@@ -260,7 +255,6 @@ extension RejectedItem {
       excerpt: Excerpt.of(item.document))
   }
 
-  /// The item's identity in the quarantine. Without a key, it is a digest of the detail and the excerpt.
   var identity: String {
     key.map(String.init)
       ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
@@ -277,9 +271,8 @@ struct UnstoredReadings {
 
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// The first row of each item. Only this row is counted.
   let rows: [PageCommit.Row]
-  /// The items of `rows`, each with its latest request time. All readings contain the same version of an item.
+  /// All readings contain the same version of an item.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {

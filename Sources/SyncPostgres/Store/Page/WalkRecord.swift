@@ -92,7 +92,6 @@ struct WalkRecord {
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
-  /// Whether the stream can continue the walk; `nil` if the walk was deleted. Without `maximalAge`, every age fits.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
@@ -131,7 +130,6 @@ struct WalkRecord {
     }
   }
 
-  /// - Parameter known: numbers of the readings whose pages can be requested conditionally next time.
   static func add(
     _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
@@ -198,7 +196,7 @@ struct WalkRecord {
   }
 }
 
-/// Encoded readings. They are staged before the transaction's first lock, because their key lists can be long.
+/// Staged before the transaction's first lock, because the key lists can be long.
 struct StagedReadings: Sendable {
   let setting: TransactionOptions.LocalSetting
   let count: Int

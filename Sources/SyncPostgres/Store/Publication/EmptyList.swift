@@ -24,7 +24,6 @@ enum EmptyList {
     ).first { try $0.bool(0) ?? false } ?? false
   }
 
-  /// Stores the time when the list was first empty. If the list has items or is published, removes the stored time.
   static func note(
     _ walk: OpenWalk, stream: StreamDescription, _ verdict: PostgresWalkStore.Verdict, publishes: Bool,
     _ connection: borrowing PGConnection

@@ -8,7 +8,6 @@ enum Publication {
     case refuse(SyncError)
   }
 
-  /// - Parameter isUnchanged: whether the walk has the same content as the published list.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     isUnchanged: Bool = false, _ connection: borrowing PGConnection
@@ -47,8 +46,7 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// Returns a warning if most entries are not of the expected time span. A service can begin a season later or earlier
-  /// than the calendar.
+  /// Returns a warning instead of an error, because a service can begin a season later or earlier than the calendar.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
@@ -62,8 +60,7 @@ enum Publication {
       + "\(expected); the list is published as the service sends it"
   }
 
-  /// Returns an error if the walk has too many bad items. The user cannot confirm this walk, because its usable items
-  /// are not a copy of the upstream.
+  /// The user cannot confirm a walk with too many bad items, because the usable items are not a copy of the upstream.
   /// - Parameter judged: the tally of all walks that are judged together; `nil` to judge this walk alone.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
@@ -128,7 +125,6 @@ enum Publication {
     ]
   }
 
-  /// - Returns: the number of items that publishing marked as vanished.
   static func publish(
     _ walk: OpenWalk, stream: StreamDescription, list: PublishedContent?, isConsistent: Bool,
     _ connection: borrowing PGConnection

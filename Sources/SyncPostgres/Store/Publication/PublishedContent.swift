@@ -10,7 +10,6 @@ struct PublishedContent {
 
   private let source: String
   private let name: String
-  /// The list's write counter when the stored digest was read; `nil` without a stored digest.
   private let writes: Int64?
   private let publish: SQL
 

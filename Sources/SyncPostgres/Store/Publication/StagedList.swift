@@ -56,7 +56,6 @@ extension PGConnection {
   /// - Parameter staged: expressions that replace parameters, by number. Replaced values are not sent.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
-    // `false` is sent for a replaced parameter, so that the numbers of the other parameters stay the same.
     let sent = parameters.enumerated().map { index, parameter in
       staged[index + 1] == nil ? parameter : .bool(false)
     }
@@ -93,7 +92,6 @@ private struct StagedParts: IteratorProtocol {
 
 extension SQL {
   fileprivate func replacing(_ expressions: [Int: String]) -> SQL {
-    // Splits bytes instead of characters, which is faster for the long statements here.
     let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
     var replaced = parts.first.map { String(Substring($0)) } ?? ""
     for part in parts.dropFirst() {

@@ -38,9 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
   struct Finding: Sendable {
     var line: AttentionLine
     var error: SyncError?
-    /// The server whose probe failed.
     var server: String?
-    /// `nil` for a service that was not checked.
     var isWell: Bool?
     var isTold = true
 
@@ -112,7 +110,6 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// No mirror exists yet. The checks ignore the rate limits, because no other process sends requests.
     case own
-    /// The database is unreachable or read-only, so no service is checked.
     case none
   }
 
@@ -149,7 +146,6 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
-    // If the role lacks a right to read, the remaining checks cannot read their tables.
     guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
       return findings
     }
@@ -158,7 +154,6 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// Returns no finding before the schema exists.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }

@@ -97,7 +97,6 @@ struct HealthCommand: AsyncParsableCommand {
     return limit
   }
 
-  /// - Parameter limit: The maximum age of a stream (default: the limit of its job, or 26 hours without a job).
   private func judge(
     _ state: MirrorState, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
   ) throws(SyncError) -> [Promises.Stream] {

@@ -67,7 +67,6 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter option: `--config FILE`, or empty if the commands find the file without this option.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the database, the mirror and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }

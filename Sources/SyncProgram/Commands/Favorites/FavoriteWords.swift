@@ -48,7 +48,6 @@ package enum FavoriteWords {
     Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
   }
 
-  /// Whether the text is a date, a month or a year in ISO 8601.
   package static func isDate(_ text: String) -> Bool {
     let parts = text.utf8.count { $0 == UInt8(ascii: "-") }
     guard text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil else { return false }

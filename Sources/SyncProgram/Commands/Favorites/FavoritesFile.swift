@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and XML exports of MyAnimeList.
+/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and a service's XML exports.
 package enum FavoritesFile {
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
@@ -20,7 +20,6 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: The collection for the favorites of an XML export; `nil` for the default collection.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }

@@ -141,7 +141,6 @@ struct JobsCommand: AsyncParsableCommand {
     func run() async throws {
       let time = try await job.withMirror { database in
         if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
-          // The job is not in the database if no worker has read the configuration yet.
           try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
             [configured.scheduled.description], replacing: false)
         }
@@ -166,7 +165,6 @@ struct JobsCommand: AsyncParsableCommand {
 }
 
 extension WorkerAbsence {
-  /// Returns `no worker has ever run`, or for example `no worker since 04:20 UTC`, with the date if it is not today.
   var sentence: String {
     guard let since else { return "no worker has ever run" }
     let times = [since, now].map { Date(timeIntervalSince1970: $0) }

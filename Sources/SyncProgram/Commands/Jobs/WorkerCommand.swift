@@ -90,7 +90,6 @@ struct WorkerCommand: AsyncParsableCommand {
     return try await program.run() ?? 0
   }
 
-  /// - Returns: The exit status of the received signal or of the first failed run; 0 without a signal or a failed run.
   private func runOnce(
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
@@ -145,7 +144,6 @@ struct WorkerCommand: AsyncParsableCommand {
 enum JobTime {
   static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
 
-  /// Returns local time with its offset from UTC, such as `2026-11-22T03:15:00+01:00`, or with `Z` for UTC.
   static func text(_ instant: Int64, in zone: any ZoneRules) -> String {
     let offset = zone.offset(at: instant)
     let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
@@ -157,7 +155,6 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// The exit status that `syncctl run` would return for this run.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

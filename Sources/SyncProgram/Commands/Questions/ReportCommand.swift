@@ -54,7 +54,6 @@ struct ReportCommand: ListingCommand {
     let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
-    // In a report from a file, any column can contain long names, so any column can be shortened.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
     var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut, hasFractions: true)
     listing.layout.leaving = report.spare.map { [$0] }
@@ -77,7 +76,6 @@ struct ReportCommand: ListingCommand {
 
 struct ReportChoice {
   let report: Report
-  /// The path of the report's file; `nil` for a built-in report.
   let file: String?
 
   init(_ word: String) throws {
@@ -101,7 +99,6 @@ struct ReportChoice {
     file = word
   }
 
-  /// - Returns: The values that the user gave, by parameter. Default values are not included.
   func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]

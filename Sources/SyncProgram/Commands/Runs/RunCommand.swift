@@ -137,7 +137,6 @@ struct RunCommand: AsyncParsableCommand {
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
-  /// - Parameter isLogged: Whether messages are log records instead of text for a user at a terminal.
   private func run(
     _ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
   ) async throws {
@@ -173,7 +172,6 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, output)
     }
-    // If messages are logged, the log already contains the result of each run.
     if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
     RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }

@@ -134,7 +134,6 @@ extension Listing {
     mapping(key) { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
-  /// Shows the status `held` for runs that a guard stopped, and an error for runs with unavailable pages.
   var showingReasons: Listing {
     mapping("status", beside: "held") { status, held in held == .bool(true) ? .text("held") : status }
       .mapping("error", beside: "unavailable") { error, unavailable in

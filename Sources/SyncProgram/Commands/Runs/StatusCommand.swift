@@ -36,7 +36,6 @@ struct StatusCommand: ListingCommand {
     guard streams.output.canRedraw, output.isOpen else {
       throw SyncError(.usage, "--watch works only on a terminal and without --format", hint: "omit one of them")
     }
-    // This terminal has no pager, because each drawing replaces the previous one.
     let terminal = StandardStreams(output: streams.output, error: streams.error)
     _ = try await Signals.stopping(onFirst: {}) {
       try await withMirror { database, configuration in

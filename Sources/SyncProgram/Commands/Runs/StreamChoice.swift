@@ -7,9 +7,7 @@ struct StreamChoice: Sendable, Equatable {
 
   init() {}
 
-  /// - Parameters:
-  ///   - given: Names of sources. An empty array or `all` means every source.
-  ///   - names: The user's words for streams. If empty, each source runs its default streams.
+  /// - Parameter given: Names of sources. An empty array or `all` means every source.
   init(sources given: [String], names: [String], among sources: [any Source]) throws(SyncError) {
     let ids = try Registry.chosen(given).map { $0.id }
     let chosen = sources.filter { ids.contains(type(of: $0).id) }
@@ -27,7 +25,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// - Parameter recorded: The recorded streams of each source; `nil` for all streams of the source.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
       let id = type(of: source).id
@@ -108,7 +105,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The chosen streams whose names are known before a run requests anything.
   func streams(among sources: [any Source]) -> [StreamName] {
     of(sources).flatMap { source, selection in
       let names: [String] =
@@ -120,7 +116,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Returns the index of each chosen source whose stream names are unknown until a run reads the index.
+  /// A source's stream names are unknown until a run reads the source's index.
   func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
       let name = type(of: source).name
@@ -129,7 +125,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Throws an error unless one stream is chosen, because a confirmation resumes the stopped walk of one stream.
+  /// A confirmation resumes the stopped walk of one stream, so one stream must be chosen.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {

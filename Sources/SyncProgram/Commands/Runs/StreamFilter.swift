@@ -4,7 +4,6 @@ import SyncCore
 struct StreamFilter: Sendable {
   let sources: [String]
   let names: [String]
-  /// Returns an error if no source knows the name. The mirror can still contain a stream with this name.
   let unknown: @Sendable (String) -> SyncError?
 
   var isNamed: Bool { !sources.isEmpty || !names.isEmpty }

@@ -1,5 +1,3 @@
--- A trigger records price changes, so that the statements that write prices need not record the changes.
-
 CREATE OR REPLACE FUNCTION itunes.note_price() RETURNS trigger
 LANGUAGE plpgsql
 AS $$

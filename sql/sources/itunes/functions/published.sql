@@ -1,5 +1,3 @@
--- A write from outside a publication deletes the digests, so that the next run publishes the lists again.
-
 CREATE OR REPLACE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON itunes.search
 FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM 'itunes')
 EXECUTE FUNCTION sync.forget_published('itunes');

@@ -1,5 +1,3 @@
--- sql/roles.sql calls this function as the owner.
-
 CREATE OR REPLACE FUNCTION itunes.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
@@ -15,7 +13,6 @@ AS $$
     itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;
   GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history, itunes.price_change
     TO syncctl_worker;
-  -- Publishing deletes entries that left a list, and records of missing ids that were found again.
   GRANT DELETE ON itunes.search_result, itunes.chart_entry, itunes.lookup_absence TO syncctl_worker;
 $$;
 COMMENT ON FUNCTION itunes.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';

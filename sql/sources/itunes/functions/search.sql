@@ -4,7 +4,6 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT i.* FROM itunes.item i
   WHERE i.vanished_at IS NULL AND (of_country IS NULL OR i.country = of_country)
-    -- The wildcards of LIKE are escaped in the words.
     AND i.search_text LIKE ALL (ARRAY(
       SELECT '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
       FROM regexp_split_to_table(itunes.folded(term), '\s+') AS word WHERE word <> ''));

@@ -11,7 +11,6 @@ JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'),
              ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
   ON k.type = h.type
 UNION ALL
--- The prices in each storefront since first_seen_at. Items whose price never changed are omitted.
 SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END, id, country || ' store', i.first_seen_at, 'price',
        v.value, v.valid_from, v.valid_to
 FROM (

@@ -66,7 +66,6 @@ SELECT e.country, e.media, e.feed, e.type, e.position, e.id, i.name, i.artist_id
 FROM itunes.chart_entry e LEFT JOIN itunes.chart_item i USING (country, type, id);
 COMMENT ON VIEW itunes.chart_ranking IS 'The charts as last published, with names.';
 
--- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

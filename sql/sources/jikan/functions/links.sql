@@ -16,7 +16,6 @@ BEGIN
   LEFT JOIN (
     SELECT place, array_agg(members[member]) AS facets, array_agg(linked_id) AS linked_ids, array_agg(name) AS names
     FROM (
-      -- If a document repeats a link, the first one counts.
       SELECT DISTINCT ON (place, member, linked_id)
              place, member, (e.value->'mal_id')::bigint AS linked_id, e.ordinal, e.value->>'name' AS name
       FROM unnest(documents) WITH ORDINALITY AS d (raw, place)
@@ -27,7 +26,7 @@ BEGIN
       ) AS f (member, list)
       CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(list) = 'array' THEN list END)
         WITH ORDINALITY AS e (value, ordinal)
-      -- Malformed links are skipped. So are names of more than 1,000 bytes, which are too long for an index.
+      -- Malformed links are skipped, and names of more than 1,000 bytes, which are too long for an index.
       WHERE list <> '[]' AND jsonb_typeof(e.value->'name') = 'string'
         AND octet_length(e.value->>'name') BETWEEN 1 AND 1000
         AND CASE WHEN jsonb_typeof(e.value->'mal_id') = 'number'
@@ -48,7 +47,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  -- A document without titles gets an empty text, so that its old titles no longer find it.
+  -- A document without titles gets an empty text, which replaces its old titles.
   SELECT k.mal_id, coalesce(folded.titles, '')
   FROM unnest(keys) AS k (mal_id) LEFT JOIN (
     SELECT mal_id, E'\n' || string_agg(title, E'\n' ORDER BY place) || E'\n' AS titles

@@ -1,5 +1,3 @@
--- sql/roles.sql calls this function as the owner.
-
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
@@ -17,7 +15,6 @@ AS $$
   -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
-  -- The worker deletes entries that left a list, replaced orders, and rows derived from documents that do not exist.
   GRANT DELETE ON jikan.ranking, jikan.genre, jikan.published_order, jikan.media_counters, jikan.media_links,
     jikan.media_title TO syncctl_worker;
 $$;

@@ -10,7 +10,6 @@ SELECT m.kind, m.mal_id, m.title, m.title_english, m.title_japanese,
        link.demographics,
        nullif(c.score, 0) AS score, c.scored_by, nullif(c.rank, 0) AS rank, c.popularity, c.members, c.favorites,
        (
-         -- The item's state 30 days ago, or its first recorded state if the history is shorter than 30 days.
          SELECT json_build_object(
            'since', to_char(h.valid_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
            'position', h.position, 'score', h.score, 'rank', h.rank, 'members', h.members, 'favorites', h.favorites)

@@ -22,7 +22,6 @@ FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 WHERE m.kind = 'manga';
 COMMENT ON VIEW   jikan.manga IS 'Manga of the mirror, one row per mal_id.';
 
--- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

@@ -31,7 +31,6 @@ LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 WHERE r.kind = 'anime' AND r.subtype = 'all' AND (r.filter = 'schedule' OR starts_with(r.filter, 'schedule:'));
 COMMENT ON VIEW   jikan.schedule_entry IS 'The schedule of anime on air as last published, with titles and today''s counters.';
 
--- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

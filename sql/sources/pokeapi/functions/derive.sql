@@ -245,7 +245,6 @@ BEGIN RETURN QUERY
     -- Families have at most three generations. The limit ends the recursion in a faulty document.
     WHERE cardinality(node.path) < 20
   ), way AS (
-    -- A species gets a row even if the document does not say how it evolves.
     SELECT node.chain_id, pokeapi.link_id(node.value->'species') AS species_id, node.value AS node, node.parent,
            coalesce(w.value, '{}') AS value, node.path, w.n
     FROM node

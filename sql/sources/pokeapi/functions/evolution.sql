@@ -67,7 +67,6 @@ BEGIN
     CASE WHEN pokeapi.flag(way->'turn_upside_down') THEN 'with the console held upside down' END,
     CASE daytime WHEN 'day' THEN 'during the day' WHEN 'night' THEN 'at night' WHEN 'dusk' THEN 'at dusk'
       WHEN 'full-moon' THEN 'under a full moon' ELSE 'at the time ' || replace(daytime, '-', ' ') END,
-    -- The name of the form is omitted if it is the name of the species.
     CASE WHEN form IS DISTINCT FROM from_species THEN 'from ' || pokeapi.words(form) END,
     'into ' || pokeapi.words(pokeapi.link_name(way->'evolved_form'))
   ], NULL);

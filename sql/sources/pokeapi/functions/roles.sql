@@ -1,5 +1,3 @@
--- sql/roles.sql calls this function as the owner.
-
 CREATE OR REPLACE FUNCTION pokeapi.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
@@ -10,8 +8,7 @@ AS $$
   GRANT USAGE ON SCHEMA pokeapi TO syncctl_worker, syncctl_user, syncctl_reader;
   GRANT SELECT ON ALL TABLES IN SCHEMA pokeapi TO syncctl_worker, syncctl_user, syncctl_reader;
 
-  -- The worker writes only documents. pokeapi.derive writes derived tables as the owner of the schema, so that they
-  -- cannot contradict the documents.
+  -- pokeapi.derive writes the derived tables as the owner of the schema, so that they cannot contradict the documents.
   GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
   -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;

@@ -24,7 +24,6 @@ WITH keyed AS (
 SELECT k.id, k.name, k.language, k.slug, k.is_form, to_json(k.types) AS types, to_json(k.type_names) AS type_names,
        k.hp, k.attack, k.defense, k.special_attack, k.special_defense, k.speed, k.total, k.generation_id AS generation,
        k.is_baby, k.is_legendary, k.is_mythical, k.owned,
-       -- The subquery reads the URL only for the returned rows.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = k.id) AS artwork_url,
        coalesce(k.number::text, k.word) AS cursor_key, k.id AS cursor_id, k.page_total
 FROM chosen k, place a

@@ -15,7 +15,6 @@ WITH keyed AS (
 )
 SELECT position, id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names, value,
        generation_id AS generation,
-       -- The subquery reads the URL only for the returned rows.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = chosen.id) AS artwork_url,
        key::text AS cursor_key, id AS cursor_id, page_total
 FROM chosen
