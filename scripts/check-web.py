@@ -13,6 +13,7 @@ import http.server
 import json
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -148,8 +149,11 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log", "Accessibility"): self.call(f"{domain}.enable")
 
-    def read(self):
+    def read(self, deadline):
+        """Returns the next message. Handlers see events first."""
         while b"\0" not in self.rest:
+            if not select.select([self.events], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise CheckError(f"Chromium sent nothing within {TIMEOUT} s")
             more = os.read(self.events.fileno(), 1 << 20)
             if not more: raise CheckError("Chromium ended")
             self.rest += more
@@ -167,16 +171,15 @@ class Browser:
         return self.number
 
     def call(self, method, **parameters):
-        number = self.send(method, **parameters)
-        with Deadline(self, method):
-            while (message := self.read()).get("id") != number: pass
+        number, deadline = self.send(method, **parameters), time.monotonic() + TIMEOUT
+        while (message := self.read(deadline)).get("id") != number: pass
         if "error" in message: raise CheckError(f"{method}: {message['error']['message']}")
         return message["result"]
 
     def wait(self, method):
         """Waits for an event that has not arrived yet."""
-        with Deadline(self, method):
-            while self.read().get("method") != method: pass
+        deadline = time.monotonic() + TIMEOUT
+        while self.read(deadline).get("method") != method: pass
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -202,25 +205,6 @@ class Browser:
             self.process.kill()
             self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Deadline:
-    """Ends Chromium if it does not answer, so that a read does not wait forever."""
-
-    def __init__(self, browser, what):
-        self.timer, self.what, self.fired = threading.Timer(TIMEOUT, self.fire), what, False
-        self.browser = browser
-
-    def fire(self):
-        self.fired = True
-        self.browser.process.kill()
-
-    def __enter__(self):
-        self.timer.start()
-
-    def __exit__(self, kind, error, trace):
-        self.timer.cancel()
-        if self.fired: raise CheckError(f"no answer in {TIMEOUT} s: {self.what}") from error
 
 
 class Check:
@@ -280,8 +264,16 @@ class Check:
         if self.status != expected: self.fault(f"status {self.status}, not {expected}")
 
     def page(self, path, expected=200):
-        """Checks a page. Returns its structure."""
-        browser, self.faults = self.browser, []
+        """Checks a page. Returns its structure, which is empty if the page cannot be checked to the end."""
+        self.faults = []
+        try:
+            return self.checked(path, expected)
+        except CheckError as error:
+            self.fault(str(error))
+            return {"links": [], "navigation": []}
+
+    def checked(self, path, expected):
+        browser = self.browser
         self.load(path, expected)
         page = browser.evaluate(STRUCTURE)
         # A reload would move the focus and destroy the scripts' context.
@@ -367,12 +359,13 @@ class Check:
 
         for action, is_set in ("/favorites", True), ("/favorites/remove", False):
             if is_listed() == is_set: self.fault(f"{item} is already in the state to be made")
-            self.browser.evaluate(f"document.querySelector({json.dumps(form % action + same)} + ' button').focus()")
+            button = json.dumps(f"{form % action}{same} button")
+            self.browser.evaluate(f"document.querySelector({button}).focus()")
             self.browser.press("Enter", 13)
             deadline = time.monotonic() + TIMEOUT
             after = form % ("/favorites/remove" if is_set else "/favorites") + same
             while not self.has(after) and time.monotonic() < deadline: time.sleep(0.1)
-            if not self.has(after): self.fault(f"after {action}, the page does not show the heart's new state")
+            if not self.has(after): return self.fault(f"after {action}, the page does not show the heart's new state")
             if self.browser.evaluate("location.href") != self.url: self.fault("the form did not return to its page")
             if is_listed() != is_set: self.fault(f"after {action}, the list {'lacks' if is_set else 'has'} {item}")
 
