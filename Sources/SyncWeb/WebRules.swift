@@ -1,8 +1,8 @@
 import Foundation
 package import SyncTelemetry
 
-/// The rules for requests from browsers. A foreign page must not read the mirror through a name that it resolves to this
-/// machine (DNS rebinding), and must not change favorites.
+/// The rules for requests from browsers. A foreign page must not read the mirror through a name that it resolves to
+/// this machine (DNS rebinding), and must not change favorites.
 package struct WebRules: Sendable {
   private let isLoopback: Bool
   /// Lowercase names, with or without a port.

@@ -49,8 +49,8 @@ struct WebConfiguration: Sendable {
     return Setting(names, setting.origin)
   }
 
-  /// - Throws: `SyncError` `.configuration` if the address is not loopback and `web.hosts` is empty, or if the file with
-  ///   the password is missing or can be read by other users.
+  /// - Throws: `SyncError` `.configuration` if the address is not loopback and `web.hosts` is empty, or if the file
+  ///   with the password is missing or can be read by other users.
   func rules(at address: ListenAddress) throws(SyncError) -> WebRules {
     if address.isLoopback { return WebRules(address) }
     guard !hosts.value.isEmpty else {
