@@ -13,8 +13,8 @@ package import SyncPostgres
 ///
 /// The template is a file of `web/sources/NAME`, or of `WebPart.templates`, without its suffix `.mustache`. It
 /// contains only the page's content, because `shared/layout` adds the head, the navigation and the title. It can use the
-/// partials `{{>shared/table}}` (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`).
-/// Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the
+/// partials `{{>shared/table}}` (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}`
+/// (`WebPlot.bars`). Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the
 /// value of an outer section, so names must differ between them.
 ///
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
