@@ -11,11 +11,11 @@ package import SyncPostgres
 ///       return WebContent(title: title, ["heart": try await request.heart("books", "book", id, in: database)])
 ///     }
 ///
-/// The template is a file of `web/sources/NAME`, or of `WebPart.templates`, without its suffix `.mustache`. It
-/// contains only the page's content, because `shared/layout` adds the head, the navigation and the title. It can use the
+/// The template is a file of `web/sources/NAME`, or of `WebPart.templates`, without its suffix `.mustache`. It contains
+/// only the page's content, because `shared/layout` adds the head, the navigation and the title. It can use the
 /// partials `{{>shared/table}}` (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}`
-/// (`WebPlot.bars`). Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the
-/// value of an outer section, so names must differ between them.
+/// (`WebPlot.bars`). Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without
+/// a value uses the value of an outer section, so names must differ between them.
 ///
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
 /// errors of the database 503.
