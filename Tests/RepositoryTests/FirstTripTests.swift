@@ -219,7 +219,7 @@ import Testing
     swift: String, _ body: (URL, (String) throws -> RunningScript) throws -> Void
   ) throws {
     try withFolder { folder in
-      for name in ["bin", "scripts", "Plugins", "Sources", "Tools", "sql"] {
+      for name in ["bin", "scripts", "Plugins", "Sources", "Tools", "sql", "web"] {
         try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
       }
       try Data().write(to: folder.appending(path: "Package.swift"))
