@@ -223,6 +223,7 @@ package enum Limits {
   package static let sharedPageLife: Duration = .seconds(2)
   package static let formBytes = 4096
   package static let runsOnPage = 20
+  package static let streamsInOpenGroup = 12
   /// News change only when a list is published.
   package static let newsLife: Duration = .seconds(60)
   package static let newsOfSource = 3

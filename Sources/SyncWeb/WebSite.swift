@@ -115,8 +115,10 @@ private struct PageMaker: Sendable {
 
   func response(_ fault: WebFault, path: String) -> Response {
     let fault = rules.showsPersonalData ? fault : fault.withoutDetails
-    var response = response(WebContent(title: fault.title, fault.values), "shared/error", path: path)
-    response.status = fault.status
+    // A page of the navigation exists even if the mirror has nothing to show on it.
+    let empty = fault.status == .notFound ? links.first { $0.path == path } : nil
+    var response = response(WebContent(title: empty?.text ?? fault.title, fault.values), "shared/error", path: path)
+    response.status = empty == nil ? fault.status : .ok
     response.headers.append(contentsOf: fault.fields)
     return response
   }

@@ -66,13 +66,18 @@ struct OverviewPage: Sendable {
           last.map { .text($0.isHeld ? "held" : $0.status.rawValue) } ?? .null, last.map { .text($0.id) } ?? .null,
         ]
       }
-      return Listing(
+      let table = Listing(
         columns: [
           Column("stream"), Column("state"), Column("last_complete_at", title: "complete"), Column("entries"),
           Column("last_run", title: "last run"), Column("run_id"),
         ], rows: rows
-      ).laidOut(hiding: ["run_id"]).webTable(
-        "\(same[0].name.source): \(HumanFormat.counted(same.count, "stream"))", path: run("last_run", "run_id"))
+      ).laidOut(hiding: ["run_id"]).webTable("Streams of \(same[0].name.source)", path: run("last_run", "run_id"))
+      let problems = same.count { !$0.isOnTime }
+      let group = "\(same[0].name.source): \(HumanFormat.counted(same.count, "stream"))"
+      return .object([
+        "group": .text(problems == 0 ? group : "\(group), \(HumanFormat.count(problems)) with problems"),
+        "isOpen": .flag(problems > 0 || same.count <= Limits.streamsInOpenGroup), "table": table,
+      ])
     }
   }
 
