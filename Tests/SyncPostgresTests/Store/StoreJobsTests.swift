@@ -251,4 +251,17 @@ struct StoreJobsTests {
     try await mirror.execute("UPDATE sync.run SET status = 'complete'")
     #expect(try await listed(mirror) == "timeout|∅|failed")
   }
+
+  @Test("a job's error is shown until its stream is completed by any run; then that of another stream, or none")
+  func resolved() async throws {
+    try await fail(mirror)
+    for (stream, status, row) in [
+      ("a", "failed", "ea|\(id(1))|failed"), ("a", "inconsistent", "eb|\(id(2))|failed"),
+      ("b", "partial", "eb|\(id(2))|failed"), ("b", "complete", "∅|∅|failed"),
+    ] {
+      try await mirror.execute(
+        "INSERT INTO sync.run (source, stream, status) VALUES ('jikan', '\(stream)', '\(status)')")
+      #expect(try await listed(mirror) == row, "\(stream): \(status)")
+    }
+  }
 }

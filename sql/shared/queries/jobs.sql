@@ -1,7 +1,8 @@
 -- All registered jobs with their latest runs. `interrupted` means that the lease of the running job has expired. `error`
--- and `run_id` concern the run that is being retried. If no run is retried, they concern the latest ended run. A job run
--- records the gravest error of its streams, so the stream run with this error is preferred. `error` is the error of the
--- stream run `run_id`. If no stream run failed, or if it was interrupted (a timeout), `error` is the job run's error.
+-- and `run_id` concern the run that is being retried. If no run is retried, they concern the latest ended run. `error`
+-- is the error of the stream run `run_id`. The stream run whose error the job run has recorded is preferred. If no
+-- stream run failed, or if it was interrupted (a timeout), `error` is the error of the job run. A stream run is omitted
+-- if any later run has completed its stream.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' AND open.lease_expires_at <= clock_timestamp() THEN 'interrupted'
             WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
@@ -10,8 +11,9 @@ SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.tim
        last.nominal_at AS last_nominal_at, last.outcome AS last_outcome, last.ended_at AS last_ended_at,
        round(extract(epoch FROM last.ended_at - last.started_at), 1) AS last_seconds,
        last.error AS last_error, j.paused_at, j.scheduled_until,
-       CASE WHEN failed.id IS NULL OR failed.is_unexplained THEN problem.error ELSE failed.error END AS error,
-       failed.id AS run_id
+       CASE WHEN failed.is_resolved THEN NULL WHEN failed.id IS NULL OR failed.is_unexplained THEN problem.error
+            ELSE failed.error END AS error,
+       CASE WHEN NOT failed.is_resolved THEN failed.id END AS run_id
 FROM sync.job j
 LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state <> 'ended'
@@ -28,9 +30,13 @@ CROSS JOIN LATERAL (
 ) problem
 LEFT JOIN LATERAL (
   SELECT f.id, f.error,
-         f.status = 'interrupted' AND bool_and(f.error IS DISTINCT FROM problem.error) OVER () AS is_unexplained
+         f.status = 'interrupted' AND bool_and(f.error IS DISTINCT FROM problem.error) OVER () AS is_unexplained,
+         EXISTS (
+           SELECT FROM sync.run c
+           WHERE c.source = f.source AND c.stream = f.stream AND c.status IN ('complete', 'inconsistent')
+             AND c.started_at > f.started_at) AS is_resolved
   FROM sync.run f
   WHERE f.job = j.name AND f.job_nominal_at = problem.nominal_at AND f.status IN ('failed', 'partial', 'interrupted')
-  ORDER BY f.error IS DISTINCT FROM problem.error, f.started_at DESC LIMIT 1
+  ORDER BY is_resolved, f.error IS DISTINCT FROM problem.error, f.started_at DESC LIMIT 1
 ) failed ON true
 ORDER BY j.name
