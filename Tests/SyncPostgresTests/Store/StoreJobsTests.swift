@@ -216,7 +216,9 @@ struct StoreJobsTests {
   private func listed(_ mirror: StoredMirror) async throws -> String {
     let jobs = try await Jobs.list(mirror.database)
     let row = try #require(jobs.rows.first)
-    let places = ["error", "run_id", "last_outcome"].compactMap { name in jobs.columns.firstIndex { $0.name == name } }
+    let places = ["error", "run_id", "last_outcome", "held"].compactMap { name in
+      jobs.columns.firstIndex { $0.name == name }
+    }
     return places.map { row[$0] ?? "∅" }.joined(separator: "|")
   }
 
@@ -243,21 +245,21 @@ struct StoreJobsTests {
   @Test("a job's error and run are of the same stream; a timeout is shown with the run that it interrupted")
   func pairing() async throws {
     try await fail(mirror)
-    #expect(try await listed(mirror) == "ea|\(id(1))|failed", "the latest failed run has another error")
+    #expect(try await listed(mirror) == "ea|\(id(1))|failed|t", "the latest failed run has another error")
     try await mirror.execute("UPDATE sync.job_run SET error = 'timeout'")
-    #expect(try await listed(mirror) == "eb|\(id(2))|failed")
+    #expect(try await listed(mirror) == "eb|\(id(2))|failed|t")
     try await mirror.execute("UPDATE sync.run SET status = 'interrupted', error = NULL WHERE stream = 'b'")
-    #expect(try await listed(mirror) == "timeout|\(id(2))|failed")
+    #expect(try await listed(mirror) == "timeout|\(id(2))|failed|t")
     try await mirror.execute("UPDATE sync.run SET status = 'complete'")
-    #expect(try await listed(mirror) == "timeout|∅|failed")
+    #expect(try await listed(mirror) == "timeout|∅|failed|f")
   }
 
   @Test("a job's error is shown until its stream is completed by any run; then that of another stream, or none")
   func resolved() async throws {
     try await fail(mirror)
     for (stream, status, row) in [
-      ("a", "failed", "ea|\(id(1))|failed"), ("a", "inconsistent", "eb|\(id(2))|failed"),
-      ("b", "partial", "eb|\(id(2))|failed"), ("b", "complete", "∅|∅|failed"),
+      ("a", "failed", "ea|\(id(1))|failed|t"), ("a", "inconsistent", "eb|\(id(2))|failed|t"),
+      ("b", "partial", "eb|\(id(2))|failed|t"), ("b", "complete", "∅|∅|failed|t"),
     ] {
       try await mirror.execute(
         "INSERT INTO sync.run (source, stream, status) VALUES ('jikan', '\(stream)', '\(status)')")

@@ -2,7 +2,7 @@
 -- and `run_id` concern the run that is being retried. If no run is retried, they concern the latest ended run. `error`
 -- is the error of the stream run `run_id`. The stream run whose error the job run has recorded is preferred. If no
 -- stream run failed, or if it was interrupted (a timeout), `error` is the error of the job run. A stream run is omitted
--- if any later run has completed its stream.
+-- if any later run has completed its stream. `held` means that a safety guard stopped a stream of the latest ended run.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' AND open.lease_expires_at <= clock_timestamp() THEN 'interrupted'
             WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
@@ -13,7 +13,11 @@ SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.tim
        last.error AS last_error, j.paused_at, j.scheduled_until,
        CASE WHEN failed.is_resolved THEN NULL WHEN failed.id IS NULL OR failed.is_unexplained THEN problem.error
             ELSE failed.error END AS error,
-       CASE WHEN NOT failed.is_resolved THEN failed.id END AS run_id
+       CASE WHEN NOT failed.is_resolved THEN failed.id END AS run_id,
+       last.outcome = 'failed' AND EXISTS (
+         SELECT FROM sync.run h
+         WHERE h.job = j.name AND h.job_nominal_at = last.nominal_at AND sync.run_held(h.status, h.guarded, h.error)
+       ) AS held
 FROM sync.job j
 LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state <> 'ended'
