@@ -212,4 +212,58 @@ struct StoreJobsTests {
     #expect(error?.hint?.contains("syncctl jobs list") == true)
     #expect(try await Jobs.list(mirror.database).rows.count == 1)
   }
+
+  private func listed(_ mirror: StoredMirror) async throws -> String {
+    let jobs = try await Jobs.list(mirror.database)
+    let row = try #require(jobs.rows.first)
+    let places = ["error", "run_id", "last_outcome", "held"].compactMap { name in
+      jobs.columns.firstIndex { $0.name == name }
+    }
+    return places.map { row[$0] ?? "∅" }.joined(separator: "|")
+  }
+
+  /// Stores a job run of the streams a, b and c, where a is held, b failed and c is complete.
+  private func fail(_ mirror: StoredMirror) async throws {
+    try await register(["daily"], store(mirror.database), mirror)
+    try await mirror.execute(
+      """
+      INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by, state, started_at, ended_at, outcome, error)
+      VALUES ('daily', '2026-01-02', '2026-01-02', 'schedule', 'ended', '2026-01-02', '2026-01-02 01:00', 'failed', 'ea')
+      """)
+    try await mirror.execute(
+      """
+      INSERT INTO sync.run (id, source, stream, status, started_at, error, guarded, job, job_nominal_at)
+      SELECT format('aaaa0000-0000-4000-8000-00000000000%s', n)::uuid, 'jikan', stream, status,
+             '2026-01-02'::timestamptz + n * interval '1 min', error, stream = 'a', 'daily', '2026-01-02'
+      FROM (VALUES (1, 'a', 'failed', 'ea'), (2, 'b', 'failed', 'eb'), (3, 'c', 'complete', NULL))
+        AS v (n, stream, status, error)
+      """)
+  }
+
+  private func id(_ number: Int) -> String { "aaaa0000-0000-4000-8000-00000000000\(number)" }
+
+  @Test("a job's error and run are of the same stream; a timeout is shown with the run that it interrupted")
+  func pairing() async throws {
+    try await fail(mirror)
+    #expect(try await listed(mirror) == "ea|\(id(1))|failed|t", "the latest failed run has another error")
+    try await mirror.execute("UPDATE sync.job_run SET error = 'timeout'")
+    #expect(try await listed(mirror) == "eb|\(id(2))|failed|t")
+    try await mirror.execute("UPDATE sync.run SET status = 'interrupted', error = NULL WHERE stream = 'b'")
+    #expect(try await listed(mirror) == "timeout|\(id(2))|failed|t")
+    try await mirror.execute("UPDATE sync.run SET status = 'complete'")
+    #expect(try await listed(mirror) == "timeout|∅|failed|f")
+  }
+
+  @Test("a job's error is shown until its stream is completed by any run; then that of another stream, or none")
+  func resolved() async throws {
+    try await fail(mirror)
+    for (stream, status, row) in [
+      ("a", "failed", "ea|\(id(1))|failed|t"), ("a", "inconsistent", "eb|\(id(2))|failed|t"),
+      ("b", "partial", "eb|\(id(2))|failed|t"), ("b", "complete", "∅|∅|failed|t"),
+    ] {
+      try await mirror.execute(
+        "INSERT INTO sync.run (source, stream, status) VALUES ('jikan', '\(stream)', '\(status)')")
+      #expect(try await listed(mirror) == row, "\(stream): \(status)")
+    }
+  }
 }

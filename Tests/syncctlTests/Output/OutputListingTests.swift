@@ -1,4 +1,5 @@
 import Foundation
+import SyncPostgres
 import Testing
 
 @testable import SyncProgram
@@ -205,6 +206,17 @@ import Testing
   @Test func formulaGuardCanBeSwitchedOff() {
     let listing = Listing(columns: [Column("x")], rows: [[.text("=1")]])
     #expect(render(listing, .csv, RenderingOptions(guardsFormulas: false)) == "x\r\n=1\r\n")
+  }
+
+  @Test("a job that a guard stopped is held in a table and failed in other formats")
+  func heldJob() {
+    let stored = RowSet(
+      columns: [
+        .init(name: "job", kind: .text), .init(name: "last_outcome", kind: .text), .init(name: "held", kind: .bool),
+      ], rows: [["daily", "failed", "t"], ["charts", "failed", "f"]])
+    let table = render(JobsCommand.List.listing(stored, [], as: .table), .table).split(separator: "\n")
+    #expect(table.map { $0.contains(" held") } == [false, true, false], "\(table)")
+    #expect(render(JobsCommand.List.listing(stored, [], as: .csv), .csv).contains("daily,failed,"))
   }
 
   private func render(_ listing: Listing, _ format: OutputFormat, width: Int? = nil) -> String {

@@ -45,7 +45,7 @@ struct JobsCommand: AsyncParsableCommand {
       cells(stored, jobs, as: shape).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
-          "last_error", "paused_at", "scheduled_until", "late_seconds",
+          "last_error", "paused_at", "scheduled_until", "late_seconds", "held",
         ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
@@ -78,7 +78,7 @@ struct JobsCommand: AsyncParsableCommand {
       guard shape == .table else { return whole }
       return whole.shortening("run_id").mapping("state", beside: "late_seconds") { state, late in
         if case .int(let seconds) = late { .text("late \(HumanFormat.span(seconds))") } else { state }
-      }
+      }.mapping("last_outcome", beside: "held") { outcome, held in held == .bool(true) ? .text("held") : outcome }
     }
 
     /// Returns the seconds since the job was due; `nil` if the job is running, paused, or less than a minute late.
