@@ -19,6 +19,9 @@ struct Promises: Sendable {
     let staleAt: Double?
     var jobError: String?
 
+    /// Seconds since 1970.
+    var pausedUntil: Double? { stored?.pausedUntil }
+
     func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
 
     static func precedes(_ one: Stream, _ other: Stream) -> Bool {
@@ -79,7 +82,7 @@ struct MirrorState: Sendable {
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
     let figures = try await MirrorFigures.read(database)
-    let failed = try await MirrorFigures.failedIndexes(database)
+    let failed = try await MirrorFigures.failedIndexes(database, configuration.budgets)
     let promises = Promises(configuration, figures, failedIndexes: failed)
     let indexes = failed.map { index in
       Promises.Stream(

@@ -31,6 +31,7 @@ struct StreamStanding: Sendable {
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
+    let isThrottled = isFailed && last?.error?.contains(SyncError.resumesThen) == true
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
@@ -40,16 +41,23 @@ struct StreamStanding: Sendable {
       action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
-    } else if let end = stream.stored?.pausedUntil {
+    } else if isThrottled, stream.pausedUntil == nil {
+      let isPauseOver = last?.error?.contains(#/throttl|answered 429/#) == true
+      (state, reason, action) = (.failed, isPauseOver ? Self.pauseIsOver : cause, command)
+    } else if let end = stream.pausedUntil {
       (state, reason, action) = (.paused, Self.throttled(until: end, now: now), "syncctl limits")
     } else if isFailed {
       (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
     } else {
       let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
-      let job = stream.jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
+      // A job can have several sources. If its error is a pause, the pause has ended or is another source's.
+      let jobError = stream.jobError.flatMap { $0.contains(SyncError.resumesThen) ? nil : $0 }
+      let job = jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
       (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
     }
   }
+
+  private static let pauseIsOver = "throttled; the pause has ended"
 
   private static func throttled(until end: Double, now: Double) -> String {
     let times = [end, now].map { Date(timeIntervalSince1970: $0) }
@@ -90,9 +98,9 @@ struct StreamStanding: Sendable {
       let source = worst.name.source
       return AttentionLine(
         subject: source, text: "\(HumanFormat.count(same.count)) streams \(worst.words)",
-        action: worst.state == .failed
-          ? "syncctl status --source \(source) --failed"
-          : worst.state == .late ? "syncctl run --source \(source)" : worst.action,
+        action: worst.state == .late || worst.reason == pauseIsOver
+          ? "syncctl run --source \(source)"
+          : worst.state == .failed ? "syncctl status --source \(source) --failed" : worst.action,
         code: worst.line.code, isGrave: worst.line.isGrave)
     }
   }

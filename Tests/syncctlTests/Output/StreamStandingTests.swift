@@ -12,6 +12,9 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
+  private static let throttled =
+    "the upstream is throttling: the next request may be sent at 14:43 UTC; \(SyncError.resumesThen)"
+
   /// - Parameter staleIn: The seconds until the stream is stale; `nil` for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
@@ -57,7 +60,16 @@ struct StreamStandingTests {
       ),
       (Self.standing("jikan", "top-anime", .partial), "on time", nil, nil),
       (
-        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
+        Self.standing("jikan", "top-anime", .failed, error: Self.throttled), "failed", "throttled; the pause has ended",
+        run
+      ),
+      (
+        Self.standing("jikan", "top-anime", .failed, error: "the rate limit is used up; \(SyncError.resumesThen)"),
+        "failed", "the rate limit is used up", run
+      ),
+      (Self.standing("jikan", "top-anime", staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: Self.throttled, pausedFor: 2000), "paused",
         "throttled until \(Self.clock(2000))", "syncctl limits"
       ),
       (
@@ -158,6 +170,9 @@ struct StreamStandingTests {
     #expect(lines.map(\.subject) == ["jikan"] && lines[0].text == "paused: throttled until \(Self.clock(2000))")
     let late = [Self.standing("jikan", "c", staleIn: -1, pausedFor: 2000)]
     #expect(StreamStanding.pauses(paused + late, now: Self.now) == [])
+    let over = ["a", "b"].map { Self.standing("itunes", $0, .failed, error: Self.throttled) }
+    let action = StreamStanding.attention(over).map { "\($0.text) \($0.action ?? "")" }
+    #expect(action == ["2 streams failed: throttled; the pause has ended syncctl run --source itunes"])
     let held = Self.standing("jikan", "anime-catalog", .failed, error: "x", isHeld: true, isConfirmable: true).line
     #expect(
       Self.text(AttentionLine.lines([held], width: 60)) == [
