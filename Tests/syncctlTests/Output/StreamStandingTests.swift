@@ -67,6 +67,10 @@ struct StreamStandingTests {
         Self.standing("jikan", "top-anime", .failed, error: "the rate limit is used up; \(SyncError.resumesThen)"),
         "failed", "the rate limit is used up", run
       ),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "it broke; look", pausedFor: 2000), "failed",
+        "it broke", "syncctl runs show 349710e7"
+      ),
       (Self.standing("jikan", "top-anime", staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
       (
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: Self.throttled, pausedFor: 2000), "paused",
@@ -146,7 +150,7 @@ struct StreamStandingTests {
         "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
-        "! itunes               2 streams paused: throttled until \(Self.clock(2000))  → syncctl limits",
+        "! itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits",
         "! jikan/top-manga      late 7 min  → syncctl run --source jikan --stream top-manga",
         "✓ jikan 1  --all lists them",
       ])
@@ -163,13 +167,19 @@ struct StreamStandingTests {
     }
   }
 
-  @Test("a pause that has made nothing late yet is one line for its source; a long command breaks before an option")
+  @Test("a pause is one line for its source, whatever it made late; a long command breaks before an option")
   func pauses() {
-    let paused = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("jikan", "b", pausedFor: 2000)]
-    let lines = StreamStanding.pauses(paused + [Self.standing("pokeapi", "c")], now: Self.now)
-    #expect(lines.map(\.subject) == ["jikan"] && lines[0].text == "paused: throttled until \(Self.clock(2000))")
-    let late = [Self.standing("jikan", "c", staleIn: -1, pausedFor: 2000)]
-    #expect(StreamStanding.pauses(paused + late, now: Self.now) == [])
+    let well = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("pokeapi", "c")]
+    let late = [Self.standing("jikan", "b", staleIn: -1, pausedFor: 2000)]
+    let failed = [Self.standing("jikan", "c", .failed, error: Self.throttled, pausedFor: 1000)]
+    for standings in [well, late, failed + late, well + late + failed] {
+      #expect(
+        StreamStanding.attention(standings) == [
+          AttentionLine(
+            subject: "jikan", text: "paused: throttled until \(Self.clock(2000))", action: "syncctl limits",
+            code: .tryLater, isGrave: false)
+        ])
+    }
     let over = ["a", "b"].map { Self.standing("itunes", $0, .failed, error: Self.throttled) }
     let action = StreamStanding.attention(over).map { "\($0.text) \($0.action ?? "")" }
     #expect(action == ["2 streams failed: throttled; the pause has ended syncctl run --source itunes"])
@@ -219,7 +229,7 @@ struct StreamStandingTests {
     #expect(lines.first == "5 problems")
     for text in [
       "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
-      "paused: throttled until 11:40 UTC", "--confirm-vanish 349710e7",
+      "itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }

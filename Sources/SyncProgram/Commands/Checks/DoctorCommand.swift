@@ -86,9 +86,11 @@ struct DoctorCommand: AsyncParsableCommand {
         let isSame = isPaused ? line.code == .tryLater : line.code != .guarded && line.text.contains(server)
         if isSame { line = probe.line }
       }
-      return [line.text.withoutPaths, line.action]
+      return [line.text.withoutPaths, line.action, line.code == .tryLater ? line.subject : nil]
     }
     return causes.map { same in
+      // The line of a pause is the same as in `status`.
+      if same[0].line.code == .tryLater { return same[0] }
       var head = same.first { $0.server != nil } ?? same[0]
       let others = same.map(\.line.subject).filter { ![$0, "upstream \($0)"].contains(head.line.subject) }
       if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }

@@ -102,10 +102,7 @@ struct StatusCommand: ListingCommand {
       listing = listing.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 }
     }
     if all { return listing }
-    let problems =
-      failed
-      ? standings.map(\.line)
-      : state.attention(standings) + StreamStanding.pauses(standings, now: state.figures.now)
+    let problems = failed ? standings.map(\.line) : state.attention(standings)
     return listing.summarized(inPipes: true) { Self.screen(state.verdict(asked), problems, standings, width: $0) }
   }
 
