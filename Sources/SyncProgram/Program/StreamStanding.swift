@@ -112,7 +112,7 @@ struct StreamStanding: Sendable {
         action: worst.state == .late || worst.reason == pauseIsOver
           ? "syncctl run --source \(source)"
           : worst.state == .failed ? "syncctl status --source \(source) --failed" : worst.action,
-        code: worst.line.code, isGrave: worst.line.isGrave)
+        code: worst.line.code, isGrave: worst.line.isGrave, streams: same.count)
     }
   }
 

@@ -228,7 +228,8 @@ struct StreamStandingTests {
     let lines = screen(streams + probes + [pause])
     #expect(lines.first == "5 problems")
     for text in [
-      "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
+      "https://p.example: cannot connect; look (also 48 streams of pokeapi, upstream pokeapi)",
+      "    → syncctl status --source pokeapi --failed",
       "itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",

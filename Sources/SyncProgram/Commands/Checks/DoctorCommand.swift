@@ -92,8 +92,9 @@ struct DoctorCommand: AsyncParsableCommand {
       // The line of a pause is the same as in `status`.
       if same[0].line.code == .tryLater { return same[0] }
       var head = same.first { $0.server != nil } ?? same[0]
-      let others = same.map(\.line.subject).filter { ![$0, "upstream \($0)"].contains(head.line.subject) }
+      let others = same.map(\.line.name).filter { ![$0, "upstream \($0)"].contains(head.line.name) }
       if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }
+      if head.line.action == nil { head.line.action = same.compactMap(\.line.action).first }
       return head
     }
   }
