@@ -33,7 +33,9 @@ struct StreamStanding: Sendable {
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
-    let isThrottled = isFailed && last?.error?.contains(SyncError.resumesThen) == true
+    let error = isFailed ? last?.error ?? "" : ""
+    let isStopped = error.contains(SyncError.resumesThen)
+    let isThrottled = error.contains(#/throttl|answered 429/#)
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
@@ -43,11 +45,9 @@ struct StreamStanding: Sendable {
       action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
-    } else if isThrottled, pause == nil {
-      let isPauseOver = last?.error?.contains(#/throttl|answered 429/#) == true
-      (state, reason, action) = (.failed, isPauseOver ? Self.pauseIsOver : cause, command)
-    } else if isFailed, !isThrottled {
-      (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
+    } else if isFailed, pause == nil || !isStopped && !isThrottled {
+      (state, reason) = (.failed, isStopped && isThrottled ? Self.pauseIsOver : cause)
+      action = isStopped ? command : "syncctl runs show \(run)"
     } else if let pause {
       (state, reason, action) = (.paused, pause, Self.pauseAction)
     } else {

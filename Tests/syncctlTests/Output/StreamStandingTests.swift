@@ -71,6 +71,10 @@ struct StreamStandingTests {
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "it broke; look", pausedFor: 2000), "failed",
         "it broke", "syncctl runs show 349710e7"
       ),
+      (
+        Self.standing("jikan", "top-anime", .failed, error: "https://j.example/ answered 429; wait", pausedFor: 2000),
+        "paused", "throttled until \(Self.clock(2000))", "syncctl limits"
+      ),
       (Self.standing("jikan", "top-anime", staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
       (
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: Self.throttled, pausedFor: 2000), "paused",
@@ -216,6 +220,10 @@ struct StreamStandingTests {
       screen([Finding("PostgreSQL", away), Finding("connection", away)]) == [
         "1 problem", "✗ PostgreSQL  it is away; check that it is up (also connection)",
       ])
+
+    let unstored = Finding("upstream jikan", pausedFor: .seconds(70), isStored: false)
+    #expect(unstored.line.text.hasPrefix("paused: throttled until ") && unstored.line.action == nil)
+    #expect(unstored.error?.code.exitStatus == 75 && unstored.error?.hint == nil)
 
     let late = Self.standing("pokeapi", "type", staleIn: -450)
     let streams = StreamStanding.attention(Self.mixed + [late]).map { Finding($0) }

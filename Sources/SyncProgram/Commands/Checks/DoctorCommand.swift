@@ -52,6 +52,16 @@ struct DoctorCommand: AsyncParsableCommand {
       error = SyncError(line.code, line.text, hint: line.action)
     }
 
+    /// - Parameter isStored: Whether the database has the pause. Without a mirror, no command shows or ends a pause.
+    init(_ what: String, pausedFor pause: Duration, _ rest: String = "", isStored: Bool) {
+      let now = Date()
+      let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
+      self.init(
+        AttentionLine(
+          subject: what, text: "paused: throttled until \(end)\(rest)", action: isStored ? "syncctl limits" : nil,
+          code: .tryLater, isGrave: false))
+    }
+
     init(_ what: String, _ error: any Error) {
       let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
       // Removes the advice to run `syncctl doctor`, because the user is running this command.
@@ -114,6 +124,8 @@ struct DoctorCommand: AsyncParsableCommand {
     /// No mirror exists yet. The checks ignore the rate limits, because no other process sends requests.
     case own
     case none
+
+    var areShared: Bool { if case .shared = self { true } else { false } }
   }
 
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
@@ -244,14 +256,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     do {
       let pause = try await budget.pauseLeft()
-      if pause > .zero {
-        let now = Date()
-        let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
-        return Finding(
-          AttentionLine(
-            subject: name, text: "paused: throttled until \(end); no request was sent", action: "syncctl limits",
-            code: .tryLater, isGrave: false))
-      }
+      if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
         let fetcher = Fetcher(
           transport: transport,
@@ -262,7 +267,11 @@ struct DoctorCommand: AsyncParsableCommand {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
           return Finding(name, "not checked: \(error.message)", isWell: nil, isTold: true)
-        case .exhausted(let error): throw error
+        case .exhausted(let error):
+          guard case .throttled(after: let pause) = error.disposition else { throw error }
+          return Finding(name, pausedFor: pause ?? Limits.throttleBase, isStored: permits.areShared)
+        case .stopped(let error as SyncError) where error.hint == SyncError.resumesThen:
+          throw SyncError(error.code, error.message)
         case .stopped(let error): throw error
         }
       }
