@@ -105,6 +105,10 @@ struct MirrorState: Sendable {
       workerAbsence: absence?.sentence)
   }
 
+  /// The verdict on an empty mirror, with the command that fills the mirror.
+  var emptiness: SyncError {
+    SyncError(.missing, "nothing has been mirrored yet" + (workerAbsence.map { ", and \($0)" } ?? ""), hint: start)
+  }
   var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
   var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
 

@@ -205,7 +205,8 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", isTold: true)
+      let text = (pending.count == steps.count ? "nothing has been mirrored yet: " : "") + "\(pending.summary) pending"
+      return Finding("schema", "\(text); \(command ?? "syncctl run applies them")", isTold: true)
     } catch {
       return Finding("schema", error)
     }
@@ -219,7 +220,11 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let state = try await MirrorState.read(database, configuration)
       guard !state.isEmpty else {
-        return documents + [Finding("mirror", "nothing has been mirrored yet; \(state.start)", isTold: true)]
+        let emptiness = state.emptiness
+        let isProblem = state.workerAbsence != nil
+        return documents + [
+          isProblem ? Finding("mirror", emptiness) : Finding("mirror", emptiness.description, isTold: true)
+        ]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
       let worker = state.hasActiveWorker ? [Finding("worker", "active")] : []

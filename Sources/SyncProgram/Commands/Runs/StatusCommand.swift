@@ -86,9 +86,11 @@ struct StatusCommand: ListingCommand {
       return row.map { $0 + [standing.word, standing.reason, standing.action] }
     }
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
+    let emptiness = state.emptiness.description
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
-      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; \(state.start).",
+      emptyMessage: failed && !state.isEmpty
+        ? "No stream needs attention." : "\(emptiness.prefix(1).uppercased())\(emptiness.dropFirst()).",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     listing = listing.laidOut(
       hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
