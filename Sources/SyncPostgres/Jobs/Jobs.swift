@@ -106,9 +106,14 @@ package struct MirrorFigures: Sendable {
   }
 
   /// `read` omits these streams.
-  package static func failedIndexes(_ database: Database) async throws -> [Stream] {
+  package static func failedIndexes(
+    _ database: Database, _ budgets: [RequestLimits.Budget]
+  ) async throws -> [Stream] {
     try await database.read { connection in
-      try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }
+      try connection.query(
+        QuerySQL.text("failed_indexes"),
+        [.text(KnownIndex.stream), .texts(budgets.map { $0.source }), .texts(budgets.map { $0.origin })]
+      ).map { try Self.stream($0) }
     }
   }
 

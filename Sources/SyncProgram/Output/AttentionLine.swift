@@ -6,6 +6,10 @@ struct AttentionLine: Sendable, Equatable {
   var action: String?
   var code = SyncError.Code.missing
   var isGrave = true
+  /// The number of streams of the source `subject`; 1 also for a line about one stream or another subject.
+  var streams = 1
+
+  var name: String { streams > 1 ? "\(HumanFormat.count(streams)) streams of \(subject)" : subject }
 
   static func lines(_ all: [AttentionLine], width: Int) -> [StyledLine] {
     let widest = all.map { TerminalText.displayWidth(TerminalText.safe($0.subject)) }.max() ?? 0

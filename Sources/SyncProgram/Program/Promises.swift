@@ -18,6 +18,12 @@ struct Promises: Sendable {
     /// was never complete, and no worker has registered its job.
     let staleAt: Double?
     var jobError: String?
+    /// The end of the source's pause, in seconds since 1970.
+    var sourcePause: Double?
+
+    /// The end of the service's pause, in seconds since 1970. A stream without a row has no origin, so its source's
+    /// pause applies.
+    var pausedUntil: Double? { stored == nil ? sourcePause : stored?.pausedUntil }
 
     func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
 
@@ -34,6 +40,11 @@ struct Promises: Sendable {
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
     let known = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let pauses = (figures.streams + failedIndexes).compactMap { stream in
+      configuration.isOneOff(StreamName(source: stream.source, name: stream.name))
+        ? nil : stream.pausedUntil.map { (stream.source, $0) }
+    }
+    let sourcePauses = Dictionary(pauses, uniquingKeysWith: max)
     var found: [StreamName: Stream] = [:]
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
@@ -48,7 +59,7 @@ struct Promises: Sendable {
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
           name: name, job: job.name, stored: stored[name] ?? index, staleAt: staleAt,
-          jobError: known[job.name]?.error)
+          jobError: known[job.name]?.error, sourcePause: sourcePauses[name.source])
       }
     }
     streams = found.values.sorted(by: Stream.precedes)
@@ -79,7 +90,7 @@ struct MirrorState: Sendable {
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
     let figures = try await MirrorFigures.read(database)
-    let failed = try await MirrorFigures.failedIndexes(database)
+    let failed = try await MirrorFigures.failedIndexes(database, configuration.budgets)
     let promises = Promises(configuration, figures, failedIndexes: failed)
     let indexes = failed.map { index in
       Promises.Stream(
@@ -94,6 +105,10 @@ struct MirrorState: Sendable {
       workerAbsence: absence?.sentence)
   }
 
+  /// The verdict on an empty mirror, with the command that fills the mirror.
+  var emptiness: SyncError {
+    SyncError(.missing, "nothing has been mirrored yet" + (workerAbsence.map { ", and \($0)" } ?? ""), hint: start)
+  }
   var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
   var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
 

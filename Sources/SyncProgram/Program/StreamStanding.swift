@@ -8,7 +8,7 @@ struct StreamStanding: Sendable {
     /// A guard stopped the last run, so a user must decide.
     case held
     case failed
-    /// The stream is late or failed, and its service accepts no requests yet.
+    /// The stream is late or failed because its service accepts no requests yet.
     case paused
     case late
     case onTime = "on time"
@@ -18,6 +18,7 @@ struct StreamStanding: Sendable {
   let state: State
   let reason: String?
   let action: String?
+  private let pause: String?
 
   var name: StreamName { stream.name }
   var isOnTime: Bool { state == .onTime }
@@ -25,12 +26,16 @@ struct StreamStanding: Sendable {
 
   init(_ stream: Promises.Stream, now: Double) {
     self.stream = stream
+    pause = stream.pausedUntil.map { Self.throttled(until: $0, now: now) }
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
     // A run of the source reads the index, so the command needs no `--stream` for an index.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
+    let error = isFailed ? last?.error ?? "" : ""
+    let isStopped = error.contains(SyncError.resumesThen)
+    let isThrottled = error.contains(#/throttl|answered 429/#)
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
@@ -40,29 +45,34 @@ struct StreamStanding: Sendable {
       action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
-    } else if let end = stream.stored?.pausedUntil {
-      (state, reason, action) = (.paused, Self.throttled(until: end, now: now), "syncctl limits")
-    } else if isFailed {
-      (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
+    } else if isFailed, pause == nil || !isStopped && !isThrottled {
+      (state, reason) = (.failed, isStopped && isThrottled ? Self.pauseIsOver : cause)
+      action = isStopped ? command : "syncctl runs show \(run)"
+    } else if let pause {
+      (state, reason, action) = (.paused, pause, Self.pauseAction)
     } else {
       let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
-      let job = stream.jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
+      // A job can have several sources. If its error is a pause, the pause has ended or is another source's.
+      let jobError = stream.jobError.flatMap { $0.contains(SyncError.resumesThen) ? nil : $0 }
+      let job = jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
       (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
     }
   }
+
+  private static let pauseIsOver = "throttled; the pause has ended"
+  private static let pauseAction = "syncctl limits"
 
   private static func throttled(until end: Double, now: Double) -> String {
     let times = [end, now].map { Date(timeIntervalSince1970: $0) }
     return "throttled until \(HumanFormat.clock(times[0], now: times[1]))"
   }
 
-  static func pauses(_ standings: [StreamStanding], now: Double) -> [AttentionLine] {
+  private static func pauses(_ standings: [StreamStanding]) -> [AttentionLine] {
     standings.gathered(by: \.name.source).compactMap { same in
-      let ends = same.compactMap { $0.isOnTime ? $0.stream.stored?.pausedUntil : nil }
-      guard let end = ends.max(), !same.contains(where: { $0.state == .paused }) else { return nil }
+      let last = same.max { $0.stream.pausedUntil ?? 0 < $1.stream.pausedUntil ?? 0 }
+      guard let last, let pause = last.pause else { return nil }
       return AttentionLine(
-        subject: same[0].name.source, text: "paused: \(throttled(until: end, now: now))", action: "syncctl limits",
-        code: .tryLater, isGrave: false)
+        subject: last.name.source, text: "paused: \(pause)", action: pauseAction, code: .tryLater, isGrave: false)
     }
   }
 
@@ -72,9 +82,18 @@ struct StreamStanding: Sendable {
   }
 
   /// Returns one line for each cause, the worst first. Each held stream has its own line, because each needs a
-  /// different command.
+  /// different command. A paused service has one line even if all its streams are on time.
   static func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
-    let wrong = State.allCases.flatMap { state in standings.filter { $0.state == state && !$0.isOnTime } }
+    State.allCases.flatMap { state -> [AttentionLine] in
+      switch state {
+      case .onTime: []
+      case .paused: pauses(standings)
+      case .held, .failed, .late: causes(standings.filter { $0.state == state })
+      }
+    }
+  }
+
+  private static func causes(_ wrong: [StreamStanding]) -> [AttentionLine] {
     let causes = wrong.gathered { standing -> [String] in
       let detail =
         switch standing.state {
@@ -90,10 +109,10 @@ struct StreamStanding: Sendable {
       let source = worst.name.source
       return AttentionLine(
         subject: source, text: "\(HumanFormat.count(same.count)) streams \(worst.words)",
-        action: worst.state == .failed
-          ? "syncctl status --source \(source) --failed"
-          : worst.state == .late ? "syncctl run --source \(source)" : worst.action,
-        code: worst.line.code, isGrave: worst.line.isGrave)
+        action: worst.state == .late || worst.reason == pauseIsOver
+          ? "syncctl run --source \(source)"
+          : worst.state == .failed ? "syncctl status --source \(source) --failed" : worst.action,
+        code: worst.line.code, isGrave: worst.line.isGrave, streams: same.count)
     }
   }
 

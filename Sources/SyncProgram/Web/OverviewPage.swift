@@ -27,7 +27,7 @@ struct OverviewPage: Sendable {
       try await Runs.list(database, limit: Limits.runsOnPage).rows,
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
     let news = try await news(database, configuration)
-    let problems = state.attention(state.standings) + StreamStanding.pauses(state.standings, now: state.figures.now)
+    let problems = state.attention(state.standings)
     let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(state.standings)
     return WebContent(
       title: "State",

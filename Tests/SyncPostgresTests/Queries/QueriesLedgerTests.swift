@@ -111,7 +111,7 @@ struct QueriesLedgerTests {
       }
       let streams = try await MirrorFigures.read(mirror.database).streams
       #expect(streams.count == 1 && (streams[0].lastRun?.status == .failed) == isFailed, "\(status): \(streams)")
-      let indexes = try await MirrorFigures.failedIndexes(mirror.database)
+      let indexes = try await MirrorFigures.failedIndexes(mirror.database, [])
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
     // A run with missing pages is a failure. A later run that `--max-pages` ends does not clear the failure.
@@ -152,7 +152,10 @@ struct QueriesLedgerTests {
       try await mirror.execute(
         "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', $1, 'failed', $2)",
         [.text(KnownIndex.stream), .text(error)])
-      #expect(try await MirrorFigures.failedIndexes(mirror.database).map { $0.lastRun?.error } == [held], "\(error)")
+      let budget = (source: "jikan", origin: "https://j.example", windows: [RateWindow]())
+      try await mirror.execute("SELECT sync.pause_origin('https://j.example', 2000000000)")
+      let indexes = try await MirrorFigures.failedIndexes(mirror.database, [budget])
+      #expect(indexes.map { $0.lastRun?.error } == [held] && indexes.first?.pausedUntil != nil, "\(error)")
     }
   }
 

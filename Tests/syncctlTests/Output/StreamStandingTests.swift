@@ -12,6 +12,9 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
+  private static let throttled =
+    "the upstream is throttling: the next request may be sent at 14:43 UTC; \(SyncError.resumesThen)"
+
   /// - Parameter staleIn: The seconds until the stream is stale; `nil` for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
@@ -57,7 +60,24 @@ struct StreamStandingTests {
       ),
       (Self.standing("jikan", "top-anime", .partial), "on time", nil, nil),
       (
-        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
+        Self.standing("jikan", "top-anime", .failed, error: Self.throttled), "failed", "throttled; the pause has ended",
+        run
+      ),
+      (
+        Self.standing("jikan", "top-anime", .failed, error: "the rate limit is used up; \(SyncError.resumesThen)"),
+        "failed", "the rate limit is used up", run
+      ),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "it broke; look", pausedFor: 2000), "failed",
+        "it broke", "syncctl runs show 349710e7"
+      ),
+      (
+        Self.standing("jikan", "top-anime", .failed, error: "https://j.example/ answered 429; wait", pausedFor: 2000),
+        "paused", "throttled until \(Self.clock(2000))", "syncctl limits"
+      ),
+      (Self.standing("jikan", "top-anime", staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: Self.throttled, pausedFor: 2000), "paused",
         "throttled until \(Self.clock(2000))", "syncctl limits"
       ),
       (
@@ -134,7 +154,7 @@ struct StreamStandingTests {
         "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
-        "! itunes               2 streams paused: throttled until \(Self.clock(2000))  → syncctl limits",
+        "! itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits",
         "! jikan/top-manga      late 7 min  → syncctl run --source jikan --stream top-manga",
         "✓ jikan 1  --all lists them",
       ])
@@ -151,13 +171,22 @@ struct StreamStandingTests {
     }
   }
 
-  @Test("a pause that has made nothing late yet is one line for its source; a long command breaks before an option")
+  @Test("a pause is one line for its source, whatever it made late; a long command breaks before an option")
   func pauses() {
-    let paused = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("jikan", "b", pausedFor: 2000)]
-    let lines = StreamStanding.pauses(paused + [Self.standing("pokeapi", "c")], now: Self.now)
-    #expect(lines.map(\.subject) == ["jikan"] && lines[0].text == "paused: throttled until \(Self.clock(2000))")
-    let late = [Self.standing("jikan", "c", staleIn: -1, pausedFor: 2000)]
-    #expect(StreamStanding.pauses(paused + late, now: Self.now) == [])
+    let well = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("pokeapi", "c")]
+    let late = [Self.standing("jikan", "b", staleIn: -1, pausedFor: 2000)]
+    let failed = [Self.standing("jikan", "c", .failed, error: Self.throttled, pausedFor: 1000)]
+    for standings in [well, late, failed + late, well + late + failed] {
+      #expect(
+        StreamStanding.attention(standings) == [
+          AttentionLine(
+            subject: "jikan", text: "paused: throttled until \(Self.clock(2000))", action: "syncctl limits",
+            code: .tryLater, isGrave: false)
+        ])
+    }
+    let over = ["a", "b"].map { Self.standing("itunes", $0, .failed, error: Self.throttled) }
+    let action = StreamStanding.attention(over).map { "\($0.text) \($0.action ?? "")" }
+    #expect(action == ["2 streams failed: throttled; the pause has ended syncctl run --source itunes"])
     let held = Self.standing("jikan", "anime-catalog", .failed, error: "x", isHeld: true, isConfirmable: true).line
     #expect(
       Self.text(AttentionLine.lines([held], width: 60)) == [
@@ -192,6 +221,10 @@ struct StreamStandingTests {
         "1 problem", "✗ PostgreSQL  it is away; check that it is up (also connection)",
       ])
 
+    let unstored = Finding("upstream jikan", pausedFor: .seconds(70), isStored: false)
+    #expect(unstored.line.text.hasPrefix("paused: throttled until ") && unstored.line.action == nil)
+    #expect(unstored.error?.code.exitStatus == 75 && unstored.error?.hint == nil)
+
     let late = Self.standing("pokeapi", "type", staleIn: -450)
     let streams = StreamStanding.attention(Self.mixed + [late]).map { Finding($0) }
     let down = SyncError(.upstream, "https://p.example: cannot connect", hint: "look")
@@ -203,8 +236,9 @@ struct StreamStandingTests {
     let lines = screen(streams + probes + [pause])
     #expect(lines.first == "5 problems")
     for text in [
-      "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
-      "paused: throttled until 11:40 UTC", "--confirm-vanish 349710e7",
+      "https://p.example: cannot connect; look (also 48 streams of pokeapi, upstream pokeapi)",
+      "    → syncctl status --source pokeapi --failed",
+      "itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }

@@ -114,6 +114,10 @@ extension EndToEnd {
             - { name: daily, source: jikan, streams: [top-anime], schedule: every 1d }
             - { name: weekly, source: jikan, streams: [top-manga], schedule: "0 0 * * \(weekday)" }
           """, to: "syncctl.yaml")
+        let empty = "othing has been mirrored yet, and no worker has ever run; syncctl worker runs the jobs"
+        try await mirror.syncctl("health").expectFailure(1, naming: empty)
+        #expect(try await mirror.succeed("status").standardError.contains(empty))
+        #expect(try await mirror.syncctl("doctor", "--format", "json").standardOutput.contains(empty))
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
         // `health` must ignore these two runs, because no job includes their streams.
         #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))

@@ -52,6 +52,16 @@ struct DoctorCommand: AsyncParsableCommand {
       error = SyncError(line.code, line.text, hint: line.action)
     }
 
+    /// - Parameter isStored: Whether the database has the pause. Without a mirror, no command shows or ends a pause.
+    init(_ what: String, pausedFor pause: Duration, _ rest: String = "", isStored: Bool) {
+      let now = Date()
+      let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
+      self.init(
+        AttentionLine(
+          subject: what, text: "paused: throttled until \(end)\(rest)", action: isStored ? "syncctl limits" : nil,
+          code: .tryLater, isGrave: false))
+    }
+
     init(_ what: String, _ error: any Error) {
       let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
       // Removes the advice to run `syncctl doctor`, because the user is running this command.
@@ -86,12 +96,15 @@ struct DoctorCommand: AsyncParsableCommand {
         let isSame = isPaused ? line.code == .tryLater : line.code != .guarded && line.text.contains(server)
         if isSame { line = probe.line }
       }
-      return [line.text.withoutPaths, line.action]
+      return [line.text.withoutPaths, line.action, line.code == .tryLater ? line.subject : nil]
     }
     return causes.map { same in
+      // The line of a pause is the same as in `status`.
+      if same[0].line.code == .tryLater { return same[0] }
       var head = same.first { $0.server != nil } ?? same[0]
-      let others = same.map(\.line.subject).filter { ![$0, "upstream \($0)"].contains(head.line.subject) }
+      let others = same.map(\.line.name).filter { ![$0, "upstream \($0)"].contains(head.line.name) }
       if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }
+      if head.line.action == nil { head.line.action = same.compactMap(\.line.action).first }
       return head
     }
   }
@@ -111,6 +124,8 @@ struct DoctorCommand: AsyncParsableCommand {
     /// No mirror exists yet. The checks ignore the rate limits, because no other process sends requests.
     case own
     case none
+
+    var areShared: Bool { if case .shared = self { true } else { false } }
   }
 
   private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
@@ -190,7 +205,8 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", isTold: true)
+      let text = (pending.count == steps.count ? "nothing has been mirrored yet: " : "") + "\(pending.summary) pending"
+      return Finding("schema", "\(text); \(command ?? "syncctl run applies them")", isTold: true)
     } catch {
       return Finding("schema", error)
     }
@@ -204,7 +220,11 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let state = try await MirrorState.read(database, configuration)
       guard !state.isEmpty else {
-        return documents + [Finding("mirror", "nothing has been mirrored yet; \(state.start)", isTold: true)]
+        let emptiness = state.emptiness
+        let isProblem = state.workerAbsence != nil
+        return documents + [
+          isProblem ? Finding("mirror", emptiness) : Finding("mirror", emptiness.description, isTold: true)
+        ]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
       let worker = state.hasActiveWorker ? [Finding("worker", "active")] : []
@@ -241,14 +261,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     do {
       let pause = try await budget.pauseLeft()
-      if pause > .zero {
-        let now = Date()
-        let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
-        return Finding(
-          AttentionLine(
-            subject: name, text: "paused: throttled until \(end); no request was sent", action: "syncctl limits",
-            code: .tryLater, isGrave: false))
-      }
+      if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
         let fetcher = Fetcher(
           transport: transport,
@@ -259,7 +272,11 @@ struct DoctorCommand: AsyncParsableCommand {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
           return Finding(name, "not checked: \(error.message)", isWell: nil, isTold: true)
-        case .exhausted(let error): throw error
+        case .exhausted(let error):
+          guard case .throttled(after: let pause) = error.disposition else { throw error }
+          return Finding(name, pausedFor: pause ?? Limits.throttleBase, isStored: permits.areShared)
+        case .stopped(let error as SyncError) where error.hint == SyncError.resumesThen:
+          throw SyncError(error.code, error.message)
         case .stopped(let error): throw error
         }
       }

@@ -70,6 +70,7 @@ struct HealthCommand: AsyncParsableCommand {
         standing.reason.map { .text($0) } ?? .null,
       ]
     }
+    if state.isEmpty, output.shape == .table, !all { throw state.emptiness }
     let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
     let problems = StreamStanding.attention(standings)
     let hasWorker = state.workerAbsence == nil

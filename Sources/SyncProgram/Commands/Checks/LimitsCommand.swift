@@ -89,7 +89,7 @@ extension RowSet {
 }
 
 extension Configuration {
-  fileprivate var budgets: [RequestLimits.Budget] {
+  var budgets: [RequestLimits.Budget] {
     sources.flatMap { source -> [RequestLimits.Budget] in
       source.services.map { (source: type(of: source).name, origin: $0.origin, windows: $0.limits) }
     }

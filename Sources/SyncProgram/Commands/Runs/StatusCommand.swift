@@ -86,9 +86,11 @@ struct StatusCommand: ListingCommand {
       return row.map { $0 + [standing.word, standing.reason, standing.action] }
     }
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
+    let emptiness = state.emptiness.description
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
-      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; \(state.start).",
+      emptyMessage: failed && !state.isEmpty
+        ? "No stream needs attention." : "\(emptiness.prefix(1).uppercased())\(emptiness.dropFirst()).",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     listing = listing.laidOut(
       hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
@@ -102,10 +104,7 @@ struct StatusCommand: ListingCommand {
       listing = listing.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 }
     }
     if all { return listing }
-    let problems =
-      failed
-      ? standings.map(\.line)
-      : state.attention(standings) + StreamStanding.pauses(standings, now: state.figures.now)
+    let problems = failed ? standings.map(\.line) : state.attention(standings)
     return listing.summarized(inPipes: true) { Self.screen(state.verdict(asked), problems, standings, width: $0) }
   }
 
