@@ -44,20 +44,31 @@ struct FirstGuess {
         return ["help"] + path
       } else if let owner = Self.owner(of: word, below: command) {
         descend(to: owner)
-      } else if path.isEmpty, let meant = intents(of: word) {
+      } else if path.isEmpty, let meant = intents(of: words) {
         throw Self.unknown(word, path, hint: "did you mean \(meant.map { "syncctl \($0)" }.joinedByOr)?")
       } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
         throw Self.unknown(word, path, hint: "did you mean \(near)?")
       } else if let subcommand = argumentsOwner(path, word) {
-        words.insert(subcommand, at: 0)
+        let typed = words.prefix { !$0.hasPrefix("-") }
+        // `pokedex pikachu evolution` means `pokedex evolution pikachu`.
+        if typed.count == 2, typed[1] != subcommand, let next = Self.subcommand(typed[1], of: known) {
+          words.remove(at: 1)
+          descend(to: next)
+        } else {
+          words.insert(subcommand, at: 0)
+        }
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
-        let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
+        let plain = words.prefix { !$0.hasPrefix("-") }
         if path == ["jobs"] {
-          let hint = "syncctl jobs lists the jobs; syncctl jobs trigger \(typed) runs that one"
-          throw Self.unknown(word, path, hint: hint)
+          let names = plain.filter { Self.subcommand($0, of: known) == nil && !Guess.verbs.contains($0.lowercased()) }
+          let name = names.last.map { Excerpt.of($0, scalars: 40) } ?? "NAME"
+          let commands = ["jobs pause", "jobs resume", "jobs trigger", "runs --job"].map { "syncctl \($0) \(name)" }
+          throw Self.unknown(
+            word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs list shows the jobs")
         }
-        let isVerb = path.isEmpty && Guess.verbs.contains(word.lowercased())
+        let typed = Excerpt.of(plain.joined(separator: " "), scalars: 40)
+        let isVerb = isHelp || path.isEmpty && Guess.verbs.contains(word.lowercased())
         var lookups: [String] = []
         for case .arguments(let owner, let onlyNamed, let fits) in guesses
         where owner.count == 2 && fits(word) && !isVerb {
@@ -72,7 +83,7 @@ struct FirstGuess {
     // The options after `db psql` are for psql, so they are not changed.
     if path == ["db", "psql"] { return path + early + Self.query(words) }
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    let options = named(shortened(early + words[..<end], path, command), command)
+    let options = named(shortened(early + words[..<end], command), command)
     return path + options + words[end...]
   }
 
@@ -154,7 +165,7 @@ struct FirstGuess {
     return options
   }
 
-  private func shortened(_ words: [String], _ path: [String], _ command: any ParsableCommand.Type) -> [String] {
+  private func shortened(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     func takes(_ option: String, insteadOf typed: [String]) -> Bool {
       words.contains { word in typed.contains { word.hasPrefix($0) } }
         && Declaration(command)?.takesValue(option) == true
@@ -175,16 +186,29 @@ struct FirstGuess {
       } else if takesLimit, word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
         options += ["--limit", "\(count)"]
       } else {
-        let old = parts[0]
-        for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
+        let meant = option(meaning: parts[0], in: command)
+        parts[0] = meant[0]
+        if meant.last == "Nd" {
+          if parts.count == 1, let next = rest.popFirst() { parts.append(next) }
+          if Int(value) != nil { parts[1] += "d" }
+        }
         // The parser would read a negative number as an option, so the number is joined to its option by `=`.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
         options.append(parts.joined(separator: "="))
+        options += meant.dropFirst()
       }
     }
     return options
+  }
+
+  private func option(meaning typed: String, in command: any ParsableCommand.Type) -> [String] {
+    for case .option(typed, let means) in guesses {
+      let words = means.split(separator: " ").map(String.init)
+      if let names = Declaration(command)?.options, names.contains(words[0]), !names.contains(typed) { return words }
+    }
+    return [typed]
   }
 
   /// For example, replaces `json` by `--format json`.
@@ -201,7 +225,9 @@ struct FirstGuess {
       {
         options += meant
       } else {
-        options += declaration.takesValue("--stream") ? ["--stream", word] : [word]
+        let isYear = word.utf8.count == 4 && Int(word) != nil
+        let option = declaration.takesValue("--stream") ? "--stream" : "--year"
+        options += (option == "--stream" || isYear) && declaration.takesValue(option) ? [option, word] : [word]
       }
     }
     return options
@@ -233,21 +259,29 @@ struct FirstGuess {
     }
   }
 
-  private func intents(of word: String) -> [String]? {
-    let lower = word.lowercased()
+  private func intents(of words: [String]) -> [String]? {
+    let lower = words[0].lowercased()
+    let rest = Excerpt.of(words.dropFirst().prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
     var commands: [String] = []
     for case .intent(lower, let meant) in guesses { commands += meant }
     if Registry.names.contains(lower) { commands.append("run \(lower)") }
-    if commands.count < 2 { commands += Self.paths(to: lower) }
-    for case .word(lower, let meant) in guesses where commands.isEmpty { commands = Self.paths(to: meant[0]) }
+    if commands.count < 2 { commands += Self.paths(to: lower, before: rest) }
+    for case .word(lower, let meant) in guesses where commands.isEmpty {
+      commands = Self.paths(to: meant[0], before: rest)
+    }
     return commands.isEmpty ? nil : Array(commands.distinct().prefix(4))
   }
 
+  /// Returns the commands with this name or its plural, each followed by the typed words or the missing arguments.
   private static func paths(
-    to name: String, below command: any ParsableCommand.Type = Syncctl.self
+    to name: String, before rest: String, below command: any ParsableCommand.Type = Syncctl.self
   ) -> [String] {
     command.configuration.subcommands.flatMap { next -> [String] in
-      next._commandName == name ? [name] : paths(to: name, below: next).map { "\(next._commandName) \($0)" }
+      let known = next._commandName
+      guard known == name || known + "s" == name else {
+        return paths(to: name, before: rest, below: next).map { "\(known) \($0)" }
+      }
+      return [([known] + (rest.isEmpty ? Declaration(next)?.required ?? [] : [rest])).joined(separator: " ")]
     }
   }
 }
@@ -262,6 +296,13 @@ private struct Declaration {
     arguments = dump.command.arguments
   }
 
+  var options: Set<String> { Set(arguments.flatMap { $0.options }) }
+
+  /// The placeholders of the arguments that cannot be omitted.
+  var required: [String] {
+    arguments.filter { $0.kind == "positional" && !$0.isOptional }.map { ($0.valueName ?? "argument").uppercased() }
+  }
+
   func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
@@ -270,11 +311,14 @@ private struct Declaration {
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }
-    let found = arguments.compactMap { argument -> [String]? in
-      let value = argument.completionKind?["list"]?.values?.first { $0.lowercased() == lower }
-      return value.flatMap { value in argument.option.map { [$0, value] } }
+    for name in [lower, lower.hasSuffix("s") ? String(lower.dropLast()) : lower] {
+      let found = arguments.compactMap { argument -> [String]? in
+        let value = argument.completionKind?["list"]?.values?.first { $0.lowercased() == name }
+        return value.flatMap { value in argument.option.map { [$0, value] } }
+      }
+      if !found.isEmpty { return found.count == 1 ? found[0] : nil }
     }
-    return found.count == 1 ? found[0] : nil
+    return nil
   }
 
   private struct Dump: Decodable { let command: Command }
@@ -284,8 +328,14 @@ private struct Declaration {
   private struct Argument: Decodable {
     let kind: String
     let isRepeating: Bool
+    let isOptional: Bool
+    let valueName: String?
     let names: [[String: String]]?
     let completionKind: [String: Completion]?
+
+    var options: [String] {
+      (names ?? []).compactMap { name in name["name"].map { (name["kind"] == "long" ? "--" : "-") + $0 } }
+    }
 
     var option: String? { names?.first { $0["kind"] == "long" }?["name"].map { "--\($0)" } }
   }
