@@ -68,10 +68,10 @@ struct FirstGuess {
             word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs list shows the jobs")
         }
         let typed = Excerpt.of(plain.joined(separator: " "), scalars: 40)
-        let isVerb = isHelp || path.isEmpty && Guess.verbs.contains(word.lowercased())
+        let canBeName = !isHelp && !(path.isEmpty && Guess.verbs.contains(word.lowercased()))
         var lookups: [String] = []
         for case .arguments(let owner, let onlyNamed, let fits) in guesses
-        where owner.count == 2 && fits(word) && !isVerb {
+        where owner.count == 2 && fits(word) && canBeName {
           guard path.isEmpty || onlyNamed && path == [owner[0]], !owner[1].hasPrefix("-") else { continue }
           lookups.append("syncctl \(onlyNamed ? owner.joined(separator: " ") : owner[0]) \(typed)")
         }
@@ -188,16 +188,16 @@ struct FirstGuess {
       } else {
         let meant = option(meaning: parts[0], in: command)
         parts[0] = meant[0]
-        if meant.last == "Nd" {
-          if parts.count == 1, let next = rest.popFirst() { parts.append(next) }
-          if Int(value) != nil { parts[1] += "d" }
+        if meant.contains("DAYS"), Int(value) != nil {
+          if parts.count == 1 { rest.removeFirst() }
+          parts = [meant[0], value + "d"]
         }
         // The parser would read a negative number as an option, so the number is joined to its option by `=`.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
         options.append(parts.joined(separator: "="))
-        options += meant.dropFirst()
+        options += meant.dropFirst().filter { $0 != "DAYS" }
       }
     }
     return options
@@ -225,9 +225,9 @@ struct FirstGuess {
       {
         options += meant
       } else {
-        let isYear = word.utf8.count == 4 && Int(word) != nil
-        let option = declaration.takesValue("--stream") ? "--stream" : "--year"
-        options += (option == "--stream" || isYear) && declaration.takesValue(option) ? [option, word] : [word]
+        let isYear = word.utf8.count == 4 && Int(word) != nil && !declaration.takesArguments
+        let names = isYear ? ["--stream", "--year"] : ["--stream"]
+        options += [names.first { declaration.takesValue($0) }, word].compactMap { $0 }
       }
     }
     return options
@@ -281,7 +281,8 @@ struct FirstGuess {
       guard known == name || known + "s" == name else {
         return paths(to: name, before: rest, below: next).map { "\(known) \($0)" }
       }
-      return [([known] + (rest.isEmpty ? Declaration(next)?.required ?? [] : [rest])).joined(separator: " ")]
+      let words = Declaration(next).map { $0.words(rest) } ?? rest
+      return [words.isEmpty ? known : "\(known) \(words)"]
     }
   }
 }
@@ -298,9 +299,14 @@ private struct Declaration {
 
   var options: Set<String> { Set(arguments.flatMap { $0.options }) }
 
-  /// The placeholders of the arguments that cannot be omitted.
-  var required: [String] {
-    arguments.filter { $0.kind == "positional" && !$0.isOptional }.map { ($0.valueName ?? "argument").uppercased() }
+  var takesArguments: Bool { arguments.contains { $0.kind == "positional" } }
+
+  /// Returns `typed`, or the names of the arguments that cannot be omitted.
+  func words(_ typed: String) -> String {
+    let required = arguments.filter { $0.kind == "positional" && !$0.isOptional }.map { argument in
+      (argument.valueName ?? "name").prefix { $0 != "|" }.uppercased()
+    }
+    return !takesArguments ? "" : typed.isEmpty ? required.joined(separator: " ") : typed
   }
 
   func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
@@ -308,7 +314,7 @@ private struct Declaration {
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
   func options(meaning word: String) -> [String]? {
-    if arguments.contains(where: { $0.kind == "positional" }) { return nil }
+    if takesArguments { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }
     for name in [lower, lower.hasSuffix("s") ? String(lower.dropLast()) : lower] {

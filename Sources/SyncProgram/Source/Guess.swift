@@ -8,7 +8,8 @@ package enum Guess: Sendable {
   /// Inserts the last word of the command `of` if the user omitted it and `where` accepts the next word. If `onlyNamed`
   /// is true, the command does not run, because it would query a service. A hint names it instead.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
-  /// Replaces an option, in commands without it, with the first word of `means` if the command has that option.
+  /// Replaces an option with `means`, if the command has no such option but has the first word of `means`. The word
+  /// DAYS adds the unit d to a value without a unit.
   case option(String, means: String)
   /// Replaces an option that is now a command. The option's value becomes the command's first argument.
   case command(option: String, of: [String], hasValue: Bool, means: [String])
@@ -36,6 +37,8 @@ package enum Guess: Sendable {
 
   private static let others: [Guess] = [
     .path(["jobs", "show"], before: { !$0.isEmpty }, means: ["runs", "--job"]),
+    .path(["jobs", "failed"], before: { $0.isEmpty }, means: ["runs", "--failed"]),
+    .path(["jobs", "failed"], means: ["runs", "--failed", "--job"]),
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
     .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
     // `runs --status failed` becomes `runs failed`, which is later read as `runs --failed`.
@@ -101,7 +104,7 @@ package enum Guess: Sendable {
     (["run everything"], ["run", "--source", "all"]), (["rankings top"], ["rankings"]), (["problems"], ["status"]),
     (["limits reset", "limits clear"], ["limits", "resume"]), (["db shell", "db connect"], ["db", "psql"]),
     (["db dump"], ["db", "backup"]), (["runs yesterday"], ["runs", "--since", "48h"]),
-    (["runs errors", "run failed", "runs held", "runs interrupted", "jobs failed"], ["runs", "--failed"]),
+    (["runs errors", "run failed", "runs held", "runs interrupted"], ["runs", "--failed"]),
     (["status held", "status late", "status paused", "status problems"], ["status", "--failed"]),
     (["run list"], ["runs"]),
     (["run show", "run last", "runs last", "runs latest", "runs show last", "runs show latest"], ["runs", "show"]),
@@ -113,7 +116,8 @@ package enum Guess: Sendable {
   private static let options: [(String, String)] = [
     ("--by --order --order-by --sort-by", "--sort"), ("--top --count", "--limit"), ("--dry", "--dry-run"),
     ("-s", "--source"), ("-s", "--sort"), ("--error --errors --failures --problems", "--failed"), ("--last", "--since"),
-    ("-d --days", "--since Nd"), ("--today", "--since 24h"), ("--yesterday", "--since 48h"), ("-v --verbose", "--all"),
+    ("-d --days", "--since DAYS"), ("--today", "--since 24h"), ("--yesterday", "--since 48h"),
+    ("-v --verbose", "--all"),
     ("--all", "--limit 0"), ("--all", "--source all"),
   ]
 
