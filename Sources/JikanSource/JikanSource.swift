@@ -81,7 +81,6 @@ package struct JikanSource: Source {
       .path(["anime", "airing"], before: { $0.isEmpty }, means: ["airing"]),
       .path(["anime", "new"], before: { $0.isEmpty }, means: ["seasons", "now"]),
       .command(option: "--day", of: ["airing"], hasValue: true, means: ["airing"]),
-      .arguments(of: ["rankings", "--year"], where: { JikanSeason.year($0) != nil }),
       .option("--subtype", means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
       .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),

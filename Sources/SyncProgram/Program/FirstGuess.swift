@@ -49,23 +49,17 @@ struct FirstGuess {
       } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
         throw Self.unknown(word, path, hint: "did you mean \(near)?")
       } else if let subcommand = argumentsOwner(path, word) {
-        let typed = words.prefix { !$0.hasPrefix("-") }
         // `pokedex pikachu evolution` means `pokedex evolution pikachu`.
-        if typed.count == 2, typed[1] != subcommand, let next = Self.subcommand(typed[1], of: known) {
-          words.remove(at: 1)
-          descend(to: next)
-        } else {
-          words.insert(subcommand, at: 0)
-        }
+        let isSwapped = words.count > 1 && words[1] != subcommand && Self.subcommand(words[1], of: known) != nil
+        if isSwapped { words.swapAt(0, 1) } else { words.insert(subcommand, at: 0) }
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
         let plain = words.prefix { !$0.hasPrefix("-") }
         if path == ["jobs"] {
           let names = plain.filter { Self.subcommand($0, of: known) == nil && !Guess.verbs.contains($0.lowercased()) }
-          let name = names.last.map { Excerpt.of($0, scalars: 40) } ?? "NAME"
+          let name = Excerpt.of(names.last ?? "NAME", scalars: 40)
           let commands = ["jobs pause", "jobs resume", "jobs trigger", "runs --job"].map { "syncctl \($0) \(name)" }
-          throw Self.unknown(
-            word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs list shows the jobs")
+          throw Self.unknown(word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs lists the jobs")
         }
         let typed = Excerpt.of(plain.joined(separator: " "), scalars: 40)
         let canBeName = !isHelp && !(path.isEmpty && Guess.verbs.contains(word.lowercased()))
@@ -94,9 +88,7 @@ struct FirstGuess {
     return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }
 
-  private static func subcommand(
-    _ word: String, of known: [any ParsableCommand.Type]
-  ) -> (any ParsableCommand.Type)? {
+  private static func subcommand(_ word: String, of known: [any ParsableCommand.Type]) -> (any ParsableCommand.Type)? {
     known.first { $0._commandName == word.lowercased() }
   }
 
@@ -124,9 +116,7 @@ struct FirstGuess {
     return nil
   }
 
-  private static func owner(
-    of word: String, below command: any ParsableCommand.Type
-  ) -> (any ParsableCommand.Type)? {
+  private static func owner(of word: String, below command: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
     let configuration = command.configuration
     if command == Syncctl.self { return nil }
     if let standard = configuration.defaultSubcommand, Declaration(standard)?.options(meaning: word) != nil {
@@ -188,16 +178,12 @@ struct FirstGuess {
       } else {
         let meant = option(meaning: parts[0], in: command)
         parts[0] = meant[0]
-        if meant.contains("DAYS"), Int(value) != nil {
-          if parts.count == 1 { rest.removeFirst() }
-          parts = [meant[0], value + "d"]
-        }
+        if meant.last == "DAYS", parts.count == 1, Int(value) != nil { rest[rest.startIndex] += "d" }
         // The parser would read a negative number as an option, so the number is joined to its option by `=`.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
-        options.append(parts.joined(separator: "="))
-        options += meant.dropFirst().filter { $0 != "DAYS" }
+        options += [parts.joined(separator: "=")] + meant.dropFirst().filter { $0 != "DAYS" }
       }
     }
     return options
@@ -225,9 +211,7 @@ struct FirstGuess {
       {
         options += meant
       } else {
-        let isYear = word.utf8.count == 4 && Int(word) != nil && !declaration.takesArguments
-        let names = isYear ? ["--stream", "--year"] : ["--stream"]
-        options += [names.first { declaration.takesValue($0) }, word].compactMap { $0 }
+        options += declaration.takesValue("--stream") ? ["--stream", word] : [word]
       }
     }
     return options
@@ -265,22 +249,18 @@ struct FirstGuess {
     var commands: [String] = []
     for case .intent(lower, let meant) in guesses { commands += meant }
     if Registry.names.contains(lower) { commands.append("run \(lower)") }
-    if commands.count < 2 { commands += Self.paths(to: lower, before: rest) }
-    for case .word(lower, let meant) in guesses where commands.isEmpty {
-      commands = Self.paths(to: meant[0], before: rest)
-    }
+    if commands.count < 2 { commands += Self.paths(to: lower, rest) }
+    for case .word(lower, let meant) in guesses where commands.isEmpty { commands = Self.paths(to: meant[0], rest) }
     return commands.isEmpty ? nil : Array(commands.distinct().prefix(4))
   }
 
   /// Returns the commands with this name or its plural, each followed by the typed words or the missing arguments.
   private static func paths(
-    to name: String, before rest: String, below command: any ParsableCommand.Type = Syncctl.self
+    to name: String, _ rest: String, below command: any ParsableCommand.Type = Syncctl.self
   ) -> [String] {
     command.configuration.subcommands.flatMap { next -> [String] in
       let known = next._commandName
-      guard known == name || known + "s" == name else {
-        return paths(to: name, before: rest, below: next).map { "\(known) \($0)" }
-      }
+      if ![known, known + "s"].contains(name) { return paths(to: name, rest, below: next).map { "\(known) \($0)" } }
       let words = Declaration(next).map { $0.words(rest) } ?? rest
       return [words.isEmpty ? known : "\(known) \(words)"]
     }
@@ -299,14 +279,13 @@ private struct Declaration {
 
   var options: Set<String> { Set(arguments.flatMap { $0.options }) }
 
-  var takesArguments: Bool { arguments.contains { $0.kind == "positional" } }
+  private var positionals: [Argument] { arguments.filter { $0.kind == "positional" } }
 
   /// Returns `typed`, or the names of the arguments that cannot be omitted.
   func words(_ typed: String) -> String {
-    let required = arguments.filter { $0.kind == "positional" && !$0.isOptional }.map { argument in
-      (argument.valueName ?? "name").prefix { $0 != "|" }.uppercased()
-    }
-    return !takesArguments ? "" : typed.isEmpty ? required.joined(separator: " ") : typed
+    if !typed.isEmpty { return positionals.isEmpty ? "" : typed }
+    let required = positionals.filter { !$0.isOptional }.compactMap { $0.valueName?.prefix { $0 != "|" }.uppercased() }
+    return required.joined(separator: " ")
   }
 
   func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
@@ -314,7 +293,7 @@ private struct Declaration {
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
   func options(meaning word: String) -> [String]? {
-    if takesArguments { return nil }
+    if !positionals.isEmpty { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }
     for name in [lower, lower.hasSuffix("s") ? String(lower.dropLast()) : lower] {
@@ -324,7 +303,7 @@ private struct Declaration {
       }
       if !found.isEmpty { return found.count == 1 ? found[0] : nil }
     }
-    return nil
+    return lower.utf8.count == 4 && Int(lower) != nil && takesValue("--year") ? ["--year", lower] : nil
   }
 
   private struct Dump: Decodable { let command: Command }

@@ -38,7 +38,6 @@ package enum Guess: Sendable {
   private static let others: [Guess] = [
     .path(["jobs", "show"], before: { !$0.isEmpty }, means: ["runs", "--job"]),
     .path(["jobs", "failed"], before: { $0.isEmpty }, means: ["runs", "--failed"]),
-    .path(["jobs", "failed"], means: ["runs", "--failed", "--job"]),
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
     .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
     // `runs --status failed` becomes `runs failed`, which is later read as `runs --failed`.
@@ -106,19 +105,17 @@ package enum Guess: Sendable {
     (["db dump"], ["db", "backup"]), (["runs yesterday"], ["runs", "--since", "48h"]),
     (["runs errors", "run failed", "runs held", "runs interrupted"], ["runs", "--failed"]),
     (["status held", "status late", "status paused", "status problems"], ["status", "--failed"]),
-    (["run list"], ["runs"]),
     (["run show", "run last", "runs last", "runs latest", "runs show last", "runs show latest"], ["runs", "show"]),
     (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
     (["config show", "config list", "config path", "config file"], ["config"]), (["config jobs"], ["jobs"]),
-    (["status list", "status show"], ["status"]), (["report list", "report ls"], ["report"]),
+    (["status list", "status show"], ["status"]), (["report list", "report ls"], ["report"]), (["run list"], ["runs"]),
   ]
 
   private static let options: [(String, String)] = [
     ("--by --order --order-by --sort-by", "--sort"), ("--top --count", "--limit"), ("--dry", "--dry-run"),
     ("-s", "--source"), ("-s", "--sort"), ("--error --errors --failures --problems", "--failed"), ("--last", "--since"),
     ("-d --days", "--since DAYS"), ("--today", "--since 24h"), ("--yesterday", "--since 48h"),
-    ("-v --verbose", "--all"),
-    ("--all", "--limit 0"), ("--all", "--source all"),
+    ("-v --verbose", "--all"), ("--all", "--limit 0"), ("--all", "--source all"),
   ]
 
   private static let words: [(String, [String])] = [
