@@ -303,7 +303,7 @@ private struct Declaration {
       }
       if !found.isEmpty { return found.count == 1 ? found[0] : nil }
     }
-    return lower.utf8.count == 4 && Int(lower) != nil && takesValue("--year") ? ["--year", lower] : nil
+    return (1900...2100).contains(Int(lower) ?? 0) && takesValue("--year") ? ["--year", lower] : nil
   }
 
   private struct Dump: Decodable { let command: Command }

@@ -66,6 +66,7 @@ package enum Guess: Sendable {
       ["run --background", "run --daemon", "run -d", "worker --background", "worker --daemon", "worker -d"],
       "syncctl worker runs the jobs in the foreground; docs/operations/jobs.md has a systemd unit for it"),
     .advice(["worker --job"], "syncctl worker runs all jobs; syncctl jobs trigger NAME runs one of them now"),
+    .advice(["db migrate"], "did you mean syncctl migrate?"),
     .advice(["verify fix", "verify --fix"], "did you mean syncctl verify --repair?"),
     .advice(
       ["config get", "config set", "config edit"], "syncctl config shows every setting, and the file to change it in"),
