@@ -69,18 +69,28 @@ package struct JikanSource: Source {
         + [
           .path([kind, "genres"], before: { $0.isEmpty }, means: ["genres", kind]), .arguments(of: [kind, "show"]),
           .path([kind, "--id"], means: [kind, "show"]),
+          .path([kind, "genre"], before: { $0.count == 1 }, means: ["rankings", kind, "--genre"]),
+          .path([kind, "upcoming"], before: { $0.isEmpty }, means: ["rankings", kind, "--status", "upcoming"]),
         ]
-    } + seasons + (JikanList.scheduleFilters.prefix(7) + ["today"]).map { Guess.word($0, means: ["airing", $0]) } + [
+    } + lists + seasons
+    + (JikanList.scheduleFilters.prefix(7) + ["today"]).map { Guess.word($0, means: ["airing", $0]) } + [
       .path(["airing", "now"], means: ["airing", "today"]), .path(["airing", "tonight"], means: ["airing", "today"]),
       .path(
         ["genre"], before: { $0.count == 1 && JikanKind(rawValue: $0[0].lowercased()) == nil },
         means: ["rankings", "anime", "--genre"]),
-      .option("--subtype", below: ["rankings"], means: "--type"),
+      .path(["anime", "airing"], before: { $0.isEmpty }, means: ["airing"]),
+      .path(["anime", "new"], before: { $0.isEmpty }, means: ["seasons", "now"]),
+      .command(option: "--day", of: ["airing"], hasValue: true, means: ["airing"]),
+      .option("--subtype", means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
       .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
       .word("schedules", means: ["airing"]),
       .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
     ]
+
+  private static let lists = ["airing", "genres", "seasons"].flatMap { (name: String) -> [Guess] in
+    ["list", "ls", "show"].map { .path([name, $0], means: [name]) }
+  }
 
   private static let seasons = JikanSeason.Quarter.allCases.map(\.rawValue).flatMap { (quarter: String) -> [Guess] in
     let means = ["seasons", quarter]

@@ -38,6 +38,9 @@ package struct PokeAPISource: Source {
     + ["weakness", "weaknesses"].map { Guess.path(["pokedex", $0], means: ["pokedex", "matchup"]) }
     + [
       .arguments(of: ["pokedex", "show"]),
+      .advice(
+        ["pokedex vs", "pokedex versus"],
+        "did you mean syncctl pokedex matchup --attacking fire, or syncctl pokedex matchup water?"),
       .path(["pokedex", "types"], before: { $0.isEmpty }, means: ["report", "type-chart"]),
     ]
 

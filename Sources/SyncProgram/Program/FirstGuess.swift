@@ -44,23 +44,28 @@ struct FirstGuess {
         return ["help"] + path
       } else if let owner = Self.owner(of: word, below: command) {
         descend(to: owner)
-      } else if path.isEmpty, let meant = intents(of: word) {
+      } else if path.isEmpty, let meant = intents(of: words) {
         throw Self.unknown(word, path, hint: "did you mean \(meant.map { "syncctl \($0)" }.joinedByOr)?")
       } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
         throw Self.unknown(word, path, hint: "did you mean \(near)?")
       } else if let subcommand = argumentsOwner(path, word) {
-        words.insert(subcommand, at: 0)
+        // `pokedex pikachu evolution` means `pokedex evolution pikachu`.
+        let isSwapped = words.count > 1 && words[1] != subcommand && Self.subcommand(words[1], of: known) != nil
+        if isSwapped { words.swapAt(0, 1) } else { words.insert(subcommand, at: 0) }
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
-        let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
+        let plain = words.prefix { !$0.hasPrefix("-") }
         if path == ["jobs"] {
-          let hint = "syncctl jobs lists the jobs; syncctl jobs trigger \(typed) runs that one"
-          throw Self.unknown(word, path, hint: hint)
+          let names = plain.filter { Self.subcommand($0, of: known) == nil && !Guess.verbs.contains($0.lowercased()) }
+          let name = Excerpt.of(names.last ?? "NAME", scalars: 40)
+          let commands = ["jobs pause", "jobs resume", "jobs trigger", "runs --job"].map { "syncctl \($0) \(name)" }
+          throw Self.unknown(word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs lists the jobs")
         }
-        let isVerb = path.isEmpty && Guess.verbs.contains(word.lowercased())
+        let typed = Excerpt.of(plain.joined(separator: " "), scalars: 40)
+        let canBeName = !isHelp && !(path.isEmpty && Guess.verbs.contains(word.lowercased()))
         var lookups: [String] = []
         for case .arguments(let owner, let onlyNamed, let fits) in guesses
-        where owner.count == 2 && fits(word) && !isVerb {
+        where owner.count == 2 && fits(word) && canBeName {
           guard path.isEmpty || onlyNamed && path == [owner[0]], !owner[1].hasPrefix("-") else { continue }
           lookups.append("syncctl \(onlyNamed ? owner.joined(separator: " ") : owner[0]) \(typed)")
         }
@@ -72,7 +77,7 @@ struct FirstGuess {
     // The options after `db psql` are for psql, so they are not changed.
     if path == ["db", "psql"] { return path + early + Self.query(words) }
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    let options = named(shortened(early + words[..<end], path, command), command)
+    let options = named(shortened(early + words[..<end], command), command)
     return path + options + words[end...]
   }
 
@@ -83,9 +88,7 @@ struct FirstGuess {
     return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }
 
-  private static func subcommand(
-    _ word: String, of known: [any ParsableCommand.Type]
-  ) -> (any ParsableCommand.Type)? {
+  private static func subcommand(_ word: String, of known: [any ParsableCommand.Type]) -> (any ParsableCommand.Type)? {
     known.first { $0._commandName == word.lowercased() }
   }
 
@@ -113,9 +116,7 @@ struct FirstGuess {
     return nil
   }
 
-  private static func owner(
-    of word: String, below command: any ParsableCommand.Type
-  ) -> (any ParsableCommand.Type)? {
+  private static func owner(of word: String, below command: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
     let configuration = command.configuration
     if command == Syncctl.self { return nil }
     if let standard = configuration.defaultSubcommand, Declaration(standard)?.options(meaning: word) != nil {
@@ -154,7 +155,7 @@ struct FirstGuess {
     return options
   }
 
-  private func shortened(_ words: [String], _ path: [String], _ command: any ParsableCommand.Type) -> [String] {
+  private func shortened(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     func takes(_ option: String, insteadOf typed: [String]) -> Bool {
       words.contains { word in typed.contains { word.hasPrefix($0) } }
         && Declaration(command)?.takesValue(option) == true
@@ -175,16 +176,25 @@ struct FirstGuess {
       } else if takesLimit, word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
         options += ["--limit", "\(count)"]
       } else {
-        let old = parts[0]
-        for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
+        let meant = option(meaning: parts[0], in: command)
+        parts[0] = meant[0]
+        if meant.last == "DAYS", parts.count == 1, Int(value) != nil { rest[rest.startIndex] += "d" }
         // The parser would read a negative number as an option, so the number is joined to its option by `=`.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
-        options.append(parts.joined(separator: "="))
+        options += [parts.joined(separator: "=")] + meant.dropFirst().filter { $0 != "DAYS" }
       }
     }
     return options
+  }
+
+  private func option(meaning typed: String, in command: any ParsableCommand.Type) -> [String] {
+    for case .option(typed, let means) in guesses {
+      let words = means.split(separator: " ").map(String.init)
+      if let names = Declaration(command)?.options, names.contains(words[0]), !names.contains(typed) { return words }
+    }
+    return [typed]
   }
 
   /// For example, replaces `json` by `--format json`.
@@ -233,21 +243,26 @@ struct FirstGuess {
     }
   }
 
-  private func intents(of word: String) -> [String]? {
-    let lower = word.lowercased()
+  private func intents(of words: [String]) -> [String]? {
+    let lower = words[0].lowercased()
+    let rest = Excerpt.of(words.dropFirst().prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
     var commands: [String] = []
     for case .intent(lower, let meant) in guesses { commands += meant }
     if Registry.names.contains(lower) { commands.append("run \(lower)") }
-    if commands.count < 2 { commands += Self.paths(to: lower) }
-    for case .word(lower, let meant) in guesses where commands.isEmpty { commands = Self.paths(to: meant[0]) }
+    if commands.count < 2 { commands += Self.paths(to: lower, rest) }
+    for case .word(lower, let meant) in guesses where commands.isEmpty { commands = Self.paths(to: meant[0], rest) }
     return commands.isEmpty ? nil : Array(commands.distinct().prefix(4))
   }
 
+  /// Returns the commands with this name or its plural, each followed by the typed words or the missing arguments.
   private static func paths(
-    to name: String, below command: any ParsableCommand.Type = Syncctl.self
+    to name: String, _ rest: String, below command: any ParsableCommand.Type = Syncctl.self
   ) -> [String] {
     command.configuration.subcommands.flatMap { next -> [String] in
-      next._commandName == name ? [name] : paths(to: name, below: next).map { "\(next._commandName) \($0)" }
+      let known = next._commandName
+      if ![known, known + "s"].contains(name) { return paths(to: name, rest, below: next).map { "\(known) \($0)" } }
+      let words = Declaration(next).map { $0.words(rest) } ?? rest
+      return [words.isEmpty ? known : "\(known) \(words)"]
     }
   }
 }
@@ -262,19 +277,33 @@ private struct Declaration {
     arguments = dump.command.arguments
   }
 
+  var options: Set<String> { Set(arguments.flatMap { $0.options }) }
+
+  private var positionals: [Argument] { arguments.filter { $0.kind == "positional" } }
+
+  /// Returns `typed`, or the names of the arguments that cannot be omitted.
+  func words(_ typed: String) -> String {
+    if !typed.isEmpty { return positionals.isEmpty ? "" : typed }
+    let required = positionals.filter { !$0.isOptional }.compactMap { $0.valueName?.prefix { $0 != "|" }.uppercased() }
+    return required.joined(separator: " ")
+  }
+
   func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
   func options(meaning word: String) -> [String]? {
-    if arguments.contains(where: { $0.kind == "positional" }) { return nil }
+    if !positionals.isEmpty { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }
-    let found = arguments.compactMap { argument -> [String]? in
-      let value = argument.completionKind?["list"]?.values?.first { $0.lowercased() == lower }
-      return value.flatMap { value in argument.option.map { [$0, value] } }
+    for name in [lower, lower.hasSuffix("s") ? String(lower.dropLast()) : lower] {
+      let found = arguments.compactMap { argument -> [String]? in
+        let value = argument.completionKind?["list"]?.values?.first { $0.lowercased() == name }
+        return value.flatMap { value in argument.option.map { [$0, value] } }
+      }
+      if !found.isEmpty { return found.count == 1 ? found[0] : nil }
     }
-    return found.count == 1 ? found[0] : nil
+    return (1900...2100).contains(Int(lower) ?? 0) && takesValue("--year") ? ["--year", lower] : nil
   }
 
   private struct Dump: Decodable { let command: Command }
@@ -284,8 +313,14 @@ private struct Declaration {
   private struct Argument: Decodable {
     let kind: String
     let isRepeating: Bool
+    let isOptional: Bool
+    let valueName: String?
     let names: [[String: String]]?
     let completionKind: [String: Completion]?
+
+    var options: [String] {
+      (names ?? []).compactMap { name in name["name"].map { (name["kind"] == "long" ? "--" : "-") + $0 } }
+    }
 
     var option: String? { names?.first { $0["kind"] == "long" }?["name"].map { "--\($0)" } }
   }

@@ -8,8 +8,9 @@ package enum Guess: Sendable {
   /// Inserts the last word of the command `of` if the user omitted it and `where` accepts the next word. If `onlyNamed`
   /// is true, the command does not run, because it would query a service. A hint names it instead.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
-  /// Replaces an old option name in the commands that begin with `below`.
-  case option(String, below: [String], means: String)
+  /// Replaces an option with `means`, if the command has no such option but has the first word of `means`. The word
+  /// DAYS adds the unit d to a value without a unit.
+  case option(String, means: String)
   /// Replaces an option that is now a command. The option's value becomes the command's first argument.
   case command(option: String, of: [String], hasValue: Bool, means: [String])
   /// A word that can mean several commands. A hint lists the commands, and none of them runs.
@@ -18,26 +19,27 @@ package enum Guess: Sendable {
   case advice([String], String)
 
   static let shared: [Guess] =
-    words.flatMap { typed, means in typed.split(separator: " ").map { Guess.word(String($0), means: means) } }
-    + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
-    + paths + others
+    all(words, Guess.word) + all(intents, Guess.intent) + all(options, Guess.option) + paths + others
+
+  private static func all<Means>(_ table: [(String, Means)], _ guess: (String, Means) -> Guess) -> [Guess] {
+    table.flatMap { typed, means in typed.split(separator: " ").map { guess(String($0), means) } }
+  }
 
   /// Commands of other programs. If a user types one of these words, no hint offers to look up the word as a name.
   static let verbs: Set<String> = Set(
     """
     abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
     diff disable discover display drop edit enable exec execute explain fix flush force generate go index inspect \
-    launch load lock login logout make monitor more move new next open print push random read rebuild recover reindex \
-    release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell skip tail \
-    trending undo unlock upload use vacuum validate wait whoami wipe write
+    launch load lock login logout make monitor more move new next now open print push random read rebuild recover \
+    reindex release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell skip \
+    tail trending undo unlock upload use vacuum validate wait whoami wipe write
     """.split(separator: " ").map(String.init))
 
   private static let others: [Guess] = [
+    .path(["jobs", "show"], before: { !$0.isEmpty }, means: ["runs", "--job"]),
+    .path(["jobs", "failed"], before: { $0.isEmpty }, means: ["runs", "--failed"]),
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
     .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
-    .option("--by", below: ["rankings"], means: "--sort"), .option("--top", below: ["rankings"], means: "--limit"),
-    .option("--dry", below: ["run"], means: "--dry-run"),
-    .command(option: "--all", of: ["run"], hasValue: false, means: ["run", "--source", "all"]),
     // `runs --status failed` becomes `runs failed`, which is later read as `runs --failed`.
     .command(option: "--status", of: ["runs"], hasValue: true, means: ["runs"]),
     .advice(
@@ -52,8 +54,20 @@ package enum Guess: Sendable {
       ["clean", "cleanup", "prune", "purge", "gc"],
       "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),
     .advice(
-      ["confirm", "approve"],
-      "syncctl status names the command of each held stream, such as syncctl run --stream NAME --confirm-vanish ID"),
+      ["confirm", "approve", "confirm-vanish", "vanish"],
+      "syncctl status shows each held stream's command: syncctl run --source NAME --stream NAME --confirm-vanish ID"),
+    .advice(
+      ["jobs add", "jobs create", "jobs delete", "jobs edit", "jobs new", "jobs remove", "jobs rm", "jobs set"],
+      "the configuration file defines the jobs: syncctl config names the file, and syncctl init writes one"),
+    .advice(
+      ["run --resume", "run resume", "run --continue"],
+      "syncctl run --source NAME resumes by itself a run that was stopped less than six hours ago"),
+    .advice(
+      ["run --background", "run --daemon", "run -d", "worker --background", "worker --daemon", "worker -d"],
+      "syncctl worker runs the jobs in the foreground; docs/operations/jobs.md has a systemd unit for it"),
+    .advice(["worker --job"], "syncctl worker runs all jobs; syncctl jobs trigger NAME runs one of them now"),
+    .advice(["db migrate"], "did you mean syncctl migrate?"),
+    .advice(["verify fix", "verify --fix"], "did you mean syncctl verify --repair?"),
     .advice(
       ["config get", "config set", "config edit"], "syncctl config shows every setting, and the file to change it in"),
     .advice(["install", "uninstall"], "README.md says how to install syncctl; make uninstall removes it"),
@@ -90,23 +104,34 @@ package enum Guess: Sendable {
     (["run everything"], ["run", "--source", "all"]), (["rankings top"], ["rankings"]), (["problems"], ["status"]),
     (["limits reset", "limits clear"], ["limits", "resume"]), (["db shell", "db connect"], ["db", "psql"]),
     (["db dump"], ["db", "backup"]), (["runs yesterday"], ["runs", "--since", "48h"]),
-    (["runs errors", "run failed"], ["runs", "--failed"]), (["run list"], ["runs"]),
+    (["runs errors", "run failed", "runs held", "runs interrupted"], ["runs", "--failed"]),
+    (["status held", "status late", "status paused", "status problems"], ["status", "--failed"]),
     (["run show", "run last", "runs last", "runs latest", "runs show last", "runs show latest"], ["runs", "show"]),
     (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
-    (["config show", "config list", "config path", "config file"], ["config"]),
+    (["config show", "config list", "config path", "config file"], ["config"]), (["config jobs"], ["jobs"]),
+    (["status list", "status show"], ["status"]), (["report list", "report ls"], ["report"]), (["run list"], ["runs"]),
+  ]
+
+  private static let options: [(String, String)] = [
+    ("--by --order --order-by --sort-by", "--sort"), ("--top --count", "--limit"), ("--dry", "--dry-run"),
+    ("-s", "--source"), ("-s", "--sort"), ("--error --errors --failures --problems", "--failed"), ("--last", "--since"),
+    ("-d --days", "--since DAYS"), ("--today", "--since 24h"), ("--yesterday", "--since 48h"),
+    ("-v --verbose", "--all"), ("--all", "--limit 0"), ("--all", "--source all"),
   ]
 
   private static let words: [(String, [String])] = [
-    ("schedule", ["worker"]), ("top best popular", ["rankings"]), ("fav favs favourite favourites", ["favorites"]),
+    ("schedule", ["worker"]), ("top best popular", ["rankings"]), ("movers", ["rankings", "movers"]),
+    ("fav favs favourite favourites collection collections", ["favorites"]),
     ("stats", ["status"]), ("log logs", ["runs"]), ("sql psql", ["db", "psql"]), ("database", ["db"]),
     ("settings", ["config"]), ("ls", ["list"]), ("rm del delete", ["remove"]), ("find", ["search"]),
-    ("get view info", ["show"]),
+    ("get view info", ["show"]), ("show", ["list"]),
   ]
 
   private static let intents: [(String, [String])] = [
     ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
     ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
-    ("errors failed why", ["runs --failed", "status --failed"]),
+    ("errors failed why interrupted", ["runs --failed", "status --failed"]),
+    ("held late overdue paused stale", ["status"]), ("quickstart getting how howto tutorial", ["init", "--help"]),
     ("unpause", ["limits resume", "jobs resume"]), ("rate throttle budget", ["limits"]),
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),

@@ -86,6 +86,24 @@ import Testing
     ("airing now", "airing today"), ("airing tonight", "airing today"), ("today", "airing today"),
     ("problems", "status"), ("popular", "rankings jikan"), ("best manga", "rankings jikan --kind manga"),
     ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
+    ("rankings --order score", "rankings jikan --sort score"), ("rankings -s score", "rankings jikan --sort score"),
+    ("pokedex --sort-by=hp", "pokedex list --sort=hp"), ("run -s jikan", "run --source jikan"),
+    ("runs -s jikan", "runs list --source jikan"), ("runs --errors", "runs list --failed"),
+    ("runs --last 24h", "runs list --since 24h"), ("runs --today", "runs list --since 24h"),
+    ("runs --all", "runs list --limit 0"), ("movers", "rankings movers anime"),
+    ("movers -d 7", "rankings movers anime --since 7d"), ("movers manga --days 2w", "rankings movers manga --since 2w"),
+    ("status -v", "status --all"), ("status --problems", "status --failed"), ("verify --all", "verify --source all"),
+    ("airing --day friday", "airing friday"), ("airing --json --day=friday", "airing friday --format json"),
+    ("pokedex pikachu evolution", "pokedex evolution pikachu"), ("pokedex fire type", "pokedex type fire"),
+    ("anime airing", "airing"), ("anime new", "seasons now"), ("anime new game", "anime show new game"),
+    ("anime upcoming", "rankings jikan --kind anime --status upcoming"),
+    ("anime genre comedy", "rankings jikan --kind anime --genre comedy"),
+    ("rankings anime 2023", "rankings jikan --kind anime --year 2023"), ("rankings 2023", "rankings jikan --year 2023"),
+    ("rankings movies", "rankings jikan --type movie"), ("rankings favorites", "rankings jikan --sort favorites"),
+    ("collections", "favorites list"), ("favorites show", "favorites list"), ("limits show", "limits list"),
+    ("genres list", "genres"), ("season list", "seasons"), ("status list", "status"), ("config jobs", "jobs list"),
+    ("jobs show", "jobs list"), ("jobs show charts", "runs list --job charts"), ("jobs failed", "runs list --failed"),
+    ("runs held", "runs list --failed"), ("status late", "status --failed"),
   ]
 
   private static let oldNames: [(String, String)] = [
@@ -125,14 +143,18 @@ import Testing
       ("start", ["worker", "db start"]), ("daemon", ["worker"]), ("failed", ["runs --failed", "status --failed"]),
       ("setup", ["init"]),
       ("jikan", ["run jikan", "rankings jikan"]), ("history", ["runs", "rankings history", "itunes history"]),
-      ("search bebop", ["anime search", "manga search", "itunes search"]), ("export", ["favorites export"]),
+      ("search bebop", ["anime search bebop", "manga search bebop", "itunes search bebop"]),
+      ("search", ["anime search WORDS", "manga search WORDS", "itunes search TERM"]), ("export", ["favorites export"]),
       ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
-      ("ls", ["status", "favorites list"]), ("backup", ["db backup"]),
-      ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
+      ("ls", ["status", "favorites list"]), ("backup", ["db backup FILE"]),
+      ("evolution eevee", ["pokedex evolution eevee"]), ("pause daily", ["jobs pause daily"]),
+      ("moves", ["pokedex move NAME"]), ("items potion", ["pokedex item potion"]),
       ("check", ["doctor", "verify"]), ("retry", ["run", "jobs trigger"]), ("last", ["runs show"]),
       ("unpause itunes", ["limits resume", "jobs resume"]), ("rate limits", ["limits"]),
       ("repair", ["verify --repair"]),
-      ("why failed", ["runs --failed", "status --failed"]),
+      ("why failed", ["runs --failed", "status --failed"]), ("interrupted", ["runs --failed", "status --failed"]),
+      ("held", ["status"]), ("late", ["status"]), ("paused", ["status"]), ("stale", ["status"]),
+      ("quickstart", ["init", "--help"]), ("howto", ["init", "--help"]), ("getting started", ["init", "--help"]),
     ])
   func intent(typed: String, commands: [String]) {
     let hint = "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
@@ -154,11 +176,18 @@ import Testing
         "syncctl --help lists the commands; syncctl anime jay chou, syncctl manga jay chou, syncctl pokedex jay chou or "
           + "syncctl itunes search jay chou looks it up"
       ),
-      ("jobs xyzzy", "syncctl jobs lists the jobs; syncctl jobs trigger xyzzy runs that one"),
+      ("jobs xyzzy", jobs("xyzzy")), ("jobs disable charts", jobs("charts")), ("jobs now charts", jobs("charts")),
+      ("jobs charts pause", jobs("charts")), ("jobs failed charts", jobs("charts")), ("jobs enable", jobs("NAME")),
+      ("help me", "syncctl --help lists the commands"),
       ("cancel 3f2a", "syncctl --help lists the commands"), ("unlock", "syncctl --help lists the commands"),
       ("trending", "syncctl --help lists the commands"), ("diff", "syncctl --help lists the commands"),
     ])
   func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
+
+  private static func jobs(_ name: String) -> String {
+    "did you mean syncctl jobs pause \(name), syncctl jobs resume \(name), syncctl jobs trigger \(name) or "
+      + "syncctl runs --job \(name)? syncctl jobs lists the jobs"
+  }
 
   @Test(
     "words without a command get what to do instead",
@@ -166,6 +195,12 @@ import Testing
       ("stop worker", "Ctrl-C or SIGTERM"), ("worker stop", "Ctrl-C or SIGTERM"), ("kill", "Ctrl-C or SIGTERM"),
       ("restart", "Ctrl-C or SIGTERM, and start it again"), ("quit", "ends by itself"), ("exit", "syncctl help exit"),
       ("clean", "retention.*"), ("confirm", "--confirm-vanish"),
+      ("confirm-vanish f9ddbffb", "syncctl run --source NAME --stream NAME --confirm-vanish ID"),
+      ("jobs add nightly", "syncctl config names the file"), ("jobs edit charts", "the configuration file"),
+      ("run --resume", "resumes by itself"), ("run jikan --background", "syncctl worker runs the jobs"),
+      ("worker --daemon", "a systemd unit"), ("worker --job charts", "syncctl jobs trigger NAME"),
+      ("verify fix", "syncctl verify --repair"), ("db migrate", "did you mean syncctl migrate?"),
+      ("pokedex vs fire water", "syncctl pokedex matchup --attacking fire"),
       ("install", "README.md"), ("uninstall", "make uninstall"),
       ("completion bash", "--generate-completion-script bash"), ("config get database", "syncctl config shows"),
     ])
