@@ -66,7 +66,7 @@ private struct WebGuard: RouterMiddleware {
       guard maker.rules.serves(host: request.head.authority) else { throw WebFault.wrongHost }
       response = try await next(request, context)
     } catch {
-      response = maker.response(WebFault(error), path: request.uri.path)
+      response = maker.response(WebFault(error), request)
     }
     for (name, value) in WebRules.headers(showsPictures: maker.showsPictures) {
       if let name = HTTPField.Name(name) { response.headers[name] = value }
@@ -113,11 +113,13 @@ private struct PageMaker: Sendable {
     return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))
   }
 
-  func response(_ fault: WebFault, path: String) -> Response {
+  func response(_ fault: WebFault, _ request: Request) -> Response {
     let fault = rules.showsPersonalData ? fault : fault.withoutDetails
     // A page of the navigation exists even if the mirror has nothing to show on it.
-    let empty = fault.status == .notFound ? links.first { $0.path == path } : nil
-    var response = response(WebContent(title: empty?.text ?? fault.title, fault.values), "shared/error", path: path)
+    let isPlain = fault.status == .notFound && request.method != .post && request.uri.query == nil
+    let (path, error) = (request.uri.path, "shared/error")
+    let empty = isPlain ? links.first { $0.path == path } : nil
+    var response = response(WebContent(title: empty?.text ?? fault.title, fault.values), error, path: path)
     response.status = empty == nil ? fault.status : .ok
     response.headers.append(contentsOf: fault.fields)
     return response

@@ -31,8 +31,8 @@ package enum Guess: Sendable {
     abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
     diff disable discover display drop edit enable exec execute explain fix flush force generate go index inspect \
     launch load lock login logout make monitor more move new next now open print push random read rebuild recover \
-    reindex release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell skip \
-    tail trending undo unlock upload use vacuum validate wait whoami wipe write
+    reindex release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell \
+    skip tail trending undo unlock upload use vacuum validate wait whoami wipe write
     """.split(separator: " ").map(String.init))
 
   private static let others: [Guess] = [

@@ -228,7 +228,7 @@ struct StoreJobsTests {
     try await mirror.execute(
       """
       INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by, state, started_at, ended_at, outcome, error)
-      VALUES ('daily', '2026-01-02', '2026-01-02', 'schedule', 'ended', '2026-01-02', '2026-01-02 01:00', 'failed', 'ea')
+      VALUES ('daily', '2026-01-02', '2026-01-02', 'schedule', 'ended', '2026-01-02', '2026-01-03', 'failed', 'ea')
       """)
     try await mirror.execute(
       """
