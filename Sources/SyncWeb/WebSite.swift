@@ -81,7 +81,7 @@ private struct PageMaker: Sendable {
   let rules: WebRules
   let showsPictures: Bool
   let sessions: WebSessions
-  private let cache = WebCache<WebContent>()
+  private let cache = WebCache<String>()
 
   init(templates: WebTemplates, links: [WebLink], rules: WebRules, showsPictures: Bool, sessions: WebSessions) {
     (self.templates, self.links, self.rules) = (templates, links, rules)
@@ -90,12 +90,13 @@ private struct PageMaker: Sendable {
 
   func response(_ page: WebPage, _ request: Request, _ context: BasicRequestContext) async throws -> Response {
     let asked = asked(request, query: request.uri.query ?? "", context.parameters)
-    let make: @Sendable () async throws -> WebContent = { [sessions] in
-      try await sessions.withDatabase { database in try await page.content(asked, database) }
+    let make: @Sendable () async throws -> String = {
+      let content = try await sessions.withDatabase { database in try await page.content(asked, database) }
+      return text(content, page.template, path: asked.path)
     }
-    let content =
+    let body =
       page.isShared ? try await cache.value(of: page.path, for: Limits.sharedPageLife, make: make) : try await make()
-    return response(content, page.template, path: asked.path)
+    return Self.page(body)
   }
 
   func response(_ action: WebAction, _ request: Request) async throws -> Response {
@@ -119,20 +120,22 @@ private struct PageMaker: Sendable {
     let isPlain = fault.status == .notFound && request.method != .post && request.uri.query == nil
     let (path, error) = (request.uri.path, "shared/error")
     let empty = isPlain ? links.first { $0.path == path } : nil
-    var response = response(WebContent(title: empty?.text ?? fault.title, fault.values), error, path: path)
+    var response = Self.page(text(WebContent(title: empty?.text ?? fault.title, fault.values), error, path: path))
     response.status = empty == nil ? fault.status : .ok
     response.headers.append(contentsOf: fault.fields)
     return response
   }
 
-  private func response(_ content: WebContent, _ template: String, path: String) -> Response {
+  private func text(_ content: WebContent, _ template: String, path: String) -> String {
     var values = content.values
     values["title"] = .text(content.title)
     values["refreshes"] = .flag(content.refreshes)
     values["links"] = .list(
       links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.path == path)]) })
-    return Self.answer(templates.page(template, values), "text/html; charset=utf-8", cached: "no-store")
+    return templates.page(template, values)
   }
+
+  private static func page(_ text: String) -> Response { answer(text, "text/html; charset=utf-8", cached: "no-store") }
 
   static func file(_ text: String, _ type: String) -> Response { answer(text, type, cached: "max-age=60") }
 
