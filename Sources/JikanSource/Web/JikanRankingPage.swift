@@ -6,6 +6,9 @@ import SyncWeb
 /// A ranking with pictures. Its parameters have the names of the options of `syncctl rankings jikan`.
 struct JikanRankingPage: Sendable {
   let kind: JikanKind
+  private let cachedMarks = WebCache<[Int64: MoverPlot.Mark]>()
+
+  init(kind: JikanKind) { self.kind = kind }
 
   var path: String { "/rankings/\(kind.rawValue)" }
 
@@ -19,7 +22,7 @@ struct JikanRankingPage: Sendable {
 
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
-    let marks = try await Self.marks(question, in: database)
+    let marks = try await marks(question, in: database)
     (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
     let page = try await JikanRankings.page(question, in: database)
     let hearts = try await request.hearts(
@@ -78,12 +81,17 @@ struct JikanRankingPage: Sendable {
   private static let week = Moment.ago(.seconds(7 * 86_400))
 
   /// Returns the changes of positions since a week ago, by id. Only published lists have a history.
-  private static func marks(
-    _ question: JikanRankings.Question, in database: Database
-  ) async throws -> [Int64: MoverPlot.Mark] {
+  private func marks(_ question: JikanRankings.Question, in database: Database) async throws -> [Int64: MoverPlot.Mark]
+  {
     guard question.order == .top else { return [:] }
-    let rows = try await movers(question, in: database)
-    return Dictionary(zip(rows.namedRows.map(\.id), MoverPlot(rows, title: "title").marks)) { first, _ in first }
+    let read: @Sendable () async throws -> [Int64: MoverPlot.Mark] = {
+      let rows = try await Self.movers(question, in: database)
+      return Dictionary(zip(rows.namedRows.map(\.id), MoverPlot(rows, title: "title").marks)) { first, _ in first }
+    }
+    // Only whole lists are cached, because users can choose any number of slices.
+    guard question.slice == JikanRankings.Slice() else { return try await read() }
+    return try await cachedMarks.value(
+      of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
   }
 
   private static func movers(_ question: JikanRankings.Question, in database: Database) async throws -> RowSet {
