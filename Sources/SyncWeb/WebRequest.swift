@@ -15,6 +15,13 @@ package struct WebRequest: Sendable {
   package let showsPersonalData: Bool
   package let allowsWriting: Bool
 
+  /// Returns the request. Throws 400 if a text contains U+0000, because no text in PostgreSQL can.
+  func checked() throws(WebFault) -> WebRequest {
+    let hasNul = [parameters, query].contains { texts in texts.values.contains { $0.utf8.contains(0) } }
+    guard !hasNul else { throw WebFault.badForm("A parameter contains the character U+0000.") }
+    return self
+  }
+
   /// Returns a whole number from the path. Throws `.missing` for any other text.
   package func id(_ name: String) throws(SyncError) -> Int64 {
     guard let id = parameters[name].flatMap({ Int64($0) }) else {
