@@ -11,7 +11,7 @@ package struct WebRequest: Sendable {
   /// The `Accept-Language` header.
   package let languages: String
   package let showsPictures: Bool
-  /// Whether the page can show notes and the history of searches.
+  /// Whether the page can show notes, one-off searches and the texts of errors.
   package let showsPersonalData: Bool
   package let allowsWriting: Bool
 
