@@ -44,10 +44,10 @@ extension WebFault {
       switch error.code {
       case .missing: (.notFound, "Not found")
       case .usage: (.badRequest, "Invalid request")
-      case .permission: (.forbidden, "Not allowed")
       case .database: (.serviceUnavailable, "The database is not available")
       case .tryLater, .leaseHeld: (.serviceUnavailable, "Try later")
-      case .configuration: (.serviceUnavailable, "The mirror cannot be used")
+      // Not 403, because the text names the database and its user, and only errors of the server omit details.
+      case .configuration, .permission: (.serviceUnavailable, "The mirror cannot be used")
       case .upstream, .guarded: (.internalServerError, "Error")
       }
     self.init(status: status, title: title, message: error.message, hint: error.hint)

@@ -11,9 +11,16 @@ package struct WebRequest: Sendable {
   /// The `Accept-Language` header.
   package let languages: String
   package let showsPictures: Bool
-  /// Whether the page can show notes and the history of searches.
+  /// Whether the page can show notes, one-off searches and the texts of errors.
   package let showsPersonalData: Bool
   package let allowsWriting: Bool
+
+  /// Returns the request. Throws 400 if a text contains U+0000, because no text in PostgreSQL can.
+  func checked() throws(WebFault) -> WebRequest {
+    let hasNul = [parameters, query].contains { texts in texts.values.contains { $0.utf8.contains(0) } }
+    guard !hasNul else { throw WebFault.badForm("A parameter contains the character U+0000.") }
+    return self
+  }
 
   /// Returns a whole number from the path. Throws `.missing` for any other text.
   package func id(_ name: String) throws(SyncError) -> Int64 {

@@ -43,11 +43,13 @@ package struct WebRules: Sendable {
 
   private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server.
-  package static func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
+  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server. Elsewhere than on loopback,
+  /// a proxy can add TLS.
+  package func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
     if let fetchSite { return fetchSite == "same-origin" }
     guard let origin, let host else { return false }
-    return origin.lowercased() == "http://\(host.lowercased())"
+    let schemes = isLoopback ? ["http"] : ["http", "https"]
+    return schemes.contains { origin.lowercased() == "\($0)://\(host.lowercased())" }
   }
 
   /// Whether the `Authorization` header allows to change favorites.
@@ -62,6 +64,8 @@ package struct WebRules: Sendable {
       ["http", "https"].contains(referrer[..<server.lowerBound].lowercased())
     else { return standard }
     let path = "/" + referrer[server.upperBound...]
+    // A tab or another control character must not be in a header.
+    guard path.utf8.allSatisfy({ $0 > 0x20 }) else { return standard }
     return path.dropFirst().first.map { "/\\".contains($0) } ?? false ? standard : path
   }
 

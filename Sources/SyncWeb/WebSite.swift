@@ -89,7 +89,7 @@ private struct PageMaker: Sendable {
   }
 
   func response(_ page: WebPage, _ request: Request, _ context: BasicRequestContext) async throws -> Response {
-    let asked = asked(request, query: request.uri.query ?? "", context.parameters)
+    let asked = try asked(request, query: request.uri.query ?? "", context.parameters)
     let make: @Sendable () async throws -> String = {
       let content = try await sessions.withDatabase { database in try await page.content(asked, database) }
       return text(content, page.template, path: asked.path)
@@ -102,14 +102,14 @@ private struct PageMaker: Sendable {
   func response(_ action: WebAction, _ request: Request) async throws -> Response {
     let (host, fields) = (request.head.authority, request.headers)
     let fetchSite = HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] }
-    guard WebRules.isOwnForm(fetchSite: fetchSite, origin: fields[.origin], host: host) else {
+    guard rules.isOwnForm(fetchSite: fetchSite, origin: fields[.origin], host: host) else {
       throw WebFault.foreignForm
     }
     guard rules.allowsWriting else { throw WebFault.readOnly }
     guard rules.authorizes(fields[.authorization]) else { throw WebFault.unauthorized }
     var request = request
     let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
-    let asked = asked(request, query: form, Parameters())
+    let asked = try asked(request, query: form, Parameters())
     try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
     return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))
   }
@@ -145,13 +145,14 @@ private struct PageMaker: Sendable {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  private func asked(_ request: Request, query: String, _ parameters: Parameters) -> WebRequest {
-    WebRequest(
+  private func asked(_ request: Request, query: String, _ parameters: Parameters) throws -> WebRequest {
+    try WebRequest(
       path: request.uri.path,
       parameters: Dictionary(
         parameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
         uniquingKeysWith: { first, _ in first }),
       query: WebForm.values(query), languages: request.headers[.acceptLanguage] ?? "", showsPictures: showsPictures,
-      showsPersonalData: rules.showsPersonalData, allowsWriting: rules.allowsWriting)
+      showsPersonalData: rules.showsPersonalData, allowsWriting: rules.allowsWriting
+    ).checked()
   }
 }

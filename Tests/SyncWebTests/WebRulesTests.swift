@@ -1,4 +1,5 @@
 import Foundation
+import SyncCore
 import SyncTelemetry
 import Testing
 
@@ -53,8 +54,12 @@ struct WebRulesTests {
       (nil, nil, false),
     ] as [(String?, String?, Bool)])
   func forms(site: String?, origin: String?, isOwn: Bool) {
-    #expect(WebRules.isOwnForm(fetchSite: site, origin: origin, host: "localhost:1") == isOwn)
-    #expect(!WebRules.isOwnForm(fetchSite: nil, origin: origin, host: nil))
+    #expect(Self.local.isOwnForm(fetchSite: site, origin: origin, host: "localhost:1") == isOwn)
+    #expect(!Self.local.isOwnForm(fetchSite: nil, origin: origin, host: nil))
+    let isBehindProxy = origin == "https://localhost:1" && site == nil
+    #expect(
+      WebRules(Self.open).isOwnForm(fetchSite: site, origin: origin, host: "localhost:1")
+        == (isOwn || isBehindProxy))
   }
 
   @Test(
@@ -64,7 +69,7 @@ struct WebRulesTests {
       ("http://localhost:1//evil.example", "/standard"), ("http://localhost:1/\\evil.example", "/standard"),
       ("http://localhost:1", "/standard"), ("http://localhost:12/x", "/standard"),
       ("http://evil.example/?://localhost:1/x", "/standard"), ("javascript://localhost:1/x", "/standard"),
-      (nil, "/standard"),
+      ("http://localhost:1/a\tb", "/standard"), (nil, "/standard"),
     ] as [(String?, String)])
   func returning(referrer: String?, path: String) {
     #expect(WebRules.path(from: referrer, host: "localhost:1", otherwise: "/standard") == path)
@@ -85,10 +90,30 @@ struct WebRulesTests {
   @Test(
     "the first value of a form counts",
     arguments: [
-      ("a=1&b=x+y%20z&a=2", ["a": "1", "b": "x y z"]), ("a=&b", [:]), ("", [:]), ("a=%ZZ&c=%E4%B8%AD", ["c": "中"]),
+      ("a=1&b=x+y%20z&a=2", ["a": "1", "b": "x y z"]), ("a=&b", [:]), ("", [:]), ("c=%E4%B8%AD", ["c": "中"]),
       ("a=b=c&&%61b=1", ["a": "b=c", "ab": "1"]),
     ] as [(String, [String: String])])
-  func values(text: String, values: [String: String]) { #expect(WebForm.values(text) == values) }
+  func values(text: String, values: [String: String]) throws { #expect(try WebForm.values(text) == values) }
+
+  @Test("invalid escapes and U+0000 are refused", arguments: ["a=%ZZ", "%ff=1", "b=1&a=%f", "a=x%00"])
+  func invalidParameters(text: String) throws {
+    #expect(throws: WebFault.self) { _ = try Self.request("1", WebForm.values(text)).checked() }
+    #expect(throws: WebFault.self) { _ = try Self.request("1\u{0}", [:]).checked() }
+    _ = try Self.request("1", WebForm.values("a=%E4%B8%AD")).checked()
+  }
+
+  private static func request(_ id: String, _ query: [String: String]) -> WebRequest {
+    WebRequest(
+      path: "/", parameters: ["id": id], query: query, languages: "", showsPictures: false, showsPersonalData: false,
+      allowsWriting: false)
+  }
+
+  @Test(
+    "for other machines, an error of the server names no database",
+    arguments: [.database, .permission, .configuration, .tryLater] as [SyncError.Code])
+  func details(code: SyncError.Code) {
+    #expect(!WebFault(SyncError(code, "database host=db user=ann")).withoutDetails.message.contains("ann"))
+  }
 
   @Test("a form and a group of links keep the other parameters of their path")
   func filters() {
@@ -107,11 +132,11 @@ struct WebRulesTests {
   }
 
   @Test("a path keeps other parameters, and escapes values")
-  func paths() {
+  func paths() throws {
     let path = WebPath("/books").with("q", "a&b=ü/").with("page", "2")
     #expect(path.text == "/books?q=a%26b%3D%C3%BC%2F&page=2")
     #expect(path.with("q", nil).text == "/books?page=2" && path.with("page", "3").text.hasSuffix("&page=3"))
     #expect(WebPath("/books").with("q", "").text == "/books")
-    #expect(WebForm.values(String(path.text.dropFirst("/books?".count))) == ["q": "a&b=ü/", "page": "2"])
+    #expect(try WebForm.values(String(path.text.dropFirst("/books?".count))) == ["q": "a&b=ü/", "page": "2"])
   }
 }

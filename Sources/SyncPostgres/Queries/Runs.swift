@@ -73,9 +73,7 @@ package enum Runs {
       found = try await database.rows(QuerySQL.text("invocation"), [.text(prefix)])
     }
     if found.rows.isEmpty {
-      throw SyncError(
-        .missing, prefix.map { "no run whose id begins with \(Excerpt.of($0, scalars: 40))" } ?? "no run yet",
-        hint: prefix == nil ? "\(start) starts one" : "syncctl runs lists them")
+      throw prefix.map(unknown) ?? SyncError(.missing, "no run yet", hint: "\(start) starts one")
     }
     let isOne = found.rows.count == 1 || isInvocation && Set(found.values(of: "invocation_id")).count == 1
     guard isOne else {
@@ -84,6 +82,11 @@ package enum Runs {
         hint: "give more characters of the id")
     }
     return found
+  }
+
+  package static func unknown(_ prefix: String) -> SyncError {
+    SyncError(
+      .missing, "no run whose id begins with \(Excerpt.of(prefix, scalars: 40))", hint: "syncctl runs lists them")
   }
 }
 

@@ -16,13 +16,20 @@ struct StreamStanding: Sendable {
 
   let stream: Promises.Stream
   let state: State
-  let reason: String?
+  private(set) var reason: String?
   let action: String?
   private let pause: String?
 
   var name: StreamName { stream.name }
   var isOnTime: Bool { state == .onTime }
   var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
+
+  /// The standing without its cause, whose text can name the database and its user.
+  var withoutReason: StreamStanding {
+    var copy = self
+    copy.reason = nil
+    return copy
+  }
 
   init(_ stream: Promises.Stream, now: Double) {
     self.stream = stream

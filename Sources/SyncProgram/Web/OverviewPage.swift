@@ -10,25 +10,33 @@ struct OverviewPage: Sendable {
   init(configuration: @escaping @Sendable () -> Configuration) { self.configuration = configuration }
 
   var page: WebPage {
-    WebPage("/", template: "shared/overview", isShared: true) { _, database in try await content(of: database) }
+    WebPage("/", template: "shared/overview", isShared: true) { request, database in
+      try await content(of: database, isPrivate: request.showsPersonalData)
+    }
   }
 
-  private func content(of database: Database) async throws -> WebContent {
+  /// - Parameter isPrivate: Whether the page shows one-off searches and the texts of errors.
+  private func content(of database: Database, isPrivate: Bool) async throws -> WebContent {
     let configuration = configuration()
+    let shown: (RowSet) -> RowSet = { isPrivate ? $0 : $0.shared(with: configuration) }
     let state = try await MirrorState.read(database, configuration)
-    let walks = try await walks(database, configuration)
-    let jobs = JobsCommand.List.listing(try await Jobs.list(database), configuration.jobs, as: .table)
+    let standings =
+      isPrivate
+      ? state.standings : state.standings.filter { !configuration.isOneOff($0.name) }.map(\.withoutReason)
+    let walks = try await walks(shown(try await Runs.running(database)), database, configuration)
+    let jobs = JobsCommand.List.listing(shown(try await Jobs.list(database)), configuration.jobs, as: .table)
     let limits = try await LimitsCommand.List.listing(of: database, configuration)
     let quarantine = Listing(
-      try await Runs.quarantineReasons(database), emptyMessage: "No item is in quarantine.",
+      shown(try await Runs.quarantineReasons(database)), emptyMessage: "No item is in quarantine.",
       titles: ["last_at": "last seen"]
     ).laidOut(hiding: ["run_id"])
+    let streams = isPrivate ? [] : standings.map(\.name.name)
     let runs = Listing(
-      try await Runs.list(database, limit: Limits.runsOnPage).rows,
+      shown(try await Runs.list(database, limit: Limits.runsOnPage, streams: streams).rows),
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
     let news = try await news(database, configuration)
-    let problems = state.attention(state.standings)
-    let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(state.standings)
+    let problems = state.attention(standings)
+    let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(standings)
     return WebContent(
       title: "State",
       [
@@ -36,7 +44,7 @@ struct OverviewPage: Sendable {
         "hasProblems": .flag(!problems.isEmpty),
         "start": state.isEmpty ? .text(Registry.firstRun) : nil,
         "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
-        "streams": .list(Self.streams(state)),
+        "streams": .list(Self.streams(standings)),
         "news": .list(news), "hasNews": .flag(!news.isEmpty),
         "jobs": jobs.webTable("Jobs", path: Self.run("error", "run_id")),
         "limits": limits.webTable("Rate limits in use"),
@@ -55,8 +63,8 @@ struct OverviewPage: Sendable {
     { key, row in key == column ? row[id]?.string.map { "/runs/\($0)" } : nil }
   }
 
-  private static func streams(_ state: MirrorState) -> [WebValue] {
-    state.standings.gathered(by: \.name.source).map { same in
+  private static func streams(_ standings: [StreamStanding]) -> [WebValue] {
+    standings.gathered(by: \.name.source).map { same in
       let rows = same.map { standing -> [Cell] in
         let (stored, last) = (standing.stream.stored, standing.stream.stored?.lastRun)
         return [
@@ -81,8 +89,10 @@ struct OverviewPage: Sendable {
     }
   }
 
-  private func walks(_ database: Database, _ configuration: Configuration) async throws -> Listing {
-    let running = try await Runs.running(database).namedRows
+  private func walks(
+    _ runs: RowSet, _ database: Database, _ configuration: Configuration
+  ) async throws -> Listing {
+    let running = runs.namedRows
     var left: [String: Int] = [:]
     for rows in running.gathered(by: { $0["source"] ?? "" }) {
       guard let source = rows[0]["source"] else { continue }

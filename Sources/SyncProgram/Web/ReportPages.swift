@@ -4,6 +4,8 @@ import SyncWeb
 
 /// The list of reports, and a page for each with its parameters as a form.
 struct ReportPages: Sendable {
+  let configuration: @Sendable () -> Configuration
+
   var list: WebPage {
     WebPage("/reports", template: "shared/reports") { _, _ in
       let rows = Reports.all.map { report -> [Cell] in [.text(report.name), .text(report.title), .text(report.summary)]
@@ -19,7 +21,7 @@ struct ReportPages: Sendable {
   }
 
   var page: WebPage {
-    WebPage("/reports/:name", template: "shared/report") { request, database in
+    WebPage("/reports/:name", template: "shared/report") { [configuration] request, database in
       let name = request.parameters["name"] ?? ""
       guard let report = Reports.all.first(where: { $0.name == name }) else {
         throw SyncError(.missing, "there is no report \(Excerpt.of(name, scalars: 40))", hint: "/reports lists them")
@@ -32,7 +34,8 @@ struct ReportPages: Sendable {
       ]
       if report.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) {
         do {
-          let found = try await Reports.run(report, values, within: Limits.pageStatementTimeout, in: database)
+          let all = try await Reports.run(report, values, within: Limits.pageStatementTimeout, in: database)
+          let found = request.showsPersonalData ? all : all.shared(with: configuration())
           members["table"] = Self.table(found)
           members["plot"] = Self.plot(found)
           members["cut"] =

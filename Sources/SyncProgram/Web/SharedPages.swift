@@ -8,7 +8,7 @@ struct SharedPages: Sendable {
 
   /// The state comes first in the navigation, then the sources, favorites and reports.
   func parts(_ sources: [any Source]) -> [WebPart] {
-    let reports = ReportPages()
+    let reports = ReportPages(configuration: configuration)
     let state = WebPart(
       links: [WebLink("State", to: "/")],
       pages: [OverviewPage(configuration: configuration).page, run, favorites, reports.list, reports.page])
@@ -17,9 +17,14 @@ struct SharedPages: Sendable {
   }
 
   private var run: WebPage {
-    WebPage("/runs/:id", template: "shared/run") { request, database in
+    WebPage("/runs/:id", template: "shared/run") { [configuration] request, database in
       let id = request.parameters["id"] ?? ""
-      let rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
+      var rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
+      if !request.showsPersonalData {
+        let all = rows.rows.count
+        rows = rows.shared(with: configuration())
+        guard rows.rows.count == all else { throw Runs.unknown(id) }
+      }
       let isOne = rows.rows.count == 1
       let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
       let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles).withCertificateInWords.showingReasons

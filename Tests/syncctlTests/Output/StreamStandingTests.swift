@@ -37,6 +37,13 @@ struct StreamStandingTests {
 
   private static func text(_ lines: [StyledLine]) -> [String] { lines.map { TerminalText.trimmed($0.text) } }
 
+  @Test("without its cause, a standing has its state and its command", arguments: [true, false])
+  func withoutReason(isHeld: Bool) {
+    let full = Self.standing("jikan", "top-anime", .failed, error: "the database of ann failed", isHeld: isHeld)
+    let line = full.withoutReason.line
+    #expect(full.line.text.contains("ann") && line.text == (isHeld ? "held" : "failed") && line.action == full.action)
+  }
+
   @Test("a stream is held, failed, paused, late or on time, with the reason and the command")
   func rule() {
     let run = "syncctl run --source jikan --stream top-anime"

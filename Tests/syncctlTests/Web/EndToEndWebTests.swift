@@ -115,7 +115,9 @@ extension EndToEnd {
           #expect(answer.status == 404 && answer.body.contains("<h1>Not found</h1>"), "\(path): \(answer)")
           #expect(try await browser.ask("HEAD", path).body.isEmpty)
         }
-        #expect(try await browser.get("/favorites?after=x").status == 400)
+        for path in ["/favorites?after=x", "/favorites?after=%00", "/runs/%00", "/favorites?after=%ff"] {
+          #expect(try await browser.get(path).status == 400, "\(path)")
+        }
         for fields in [
           [], ["Origin: http://evil.example"], ["Origin: https://\(browser.server)"], ["Origin: null"],
           ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: none", "Origin: http://\(browser.server)"],
@@ -169,14 +171,29 @@ extension EndToEnd {
       _ = try await mirror.sql(
         "INSERT INTO app.favorite (collection, source, kind, id, note) VALUES ('owned', 'jikan', 'anime', 7, 'my secret')"
       )
+      let (search, failed) = ("00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002")
+      _ = try await mirror.sql(
+        """
+        INSERT INTO sync.run (id, source, stream, status, error) VALUES
+          ('\(search)', 'itunes', 'search:@words-1', 'complete', NULL),
+          ('\(failed)', 'jikan', 'top-anime', 'failed', 'the database of ann failed')
+        """)
       try await mirror.browse { browser in
         let favorites = try await browser.get("/favorites").body
         #expect(favorites.contains("my secret"), "\(favorites)")
+        let state = try await browser.get("/").body
+        #expect(state.contains("@words") && state.contains("database of ann"), "\(state)")
       }
       let result = try await mirror.browse(listening: "0.0.0.0:0") { browser in
         #expect(try await browser.get("/", host: "mirror.example:80").status == 200)
         let favorites = try await browser.get("/favorites", host: "mirror.example").body
         #expect(favorites.contains("owned") && !favorites.contains("my secret"), "\(favorites)")
+        for path in ["/", "/runs/\(failed)", "/reports/run-costs", "/reports/freshness"] {
+          let body = try await browser.get(path, host: "mirror.example").body
+          #expect(body.contains("top-anime") || path == "/reports/freshness", "\(path): \(body)")
+          #expect(!body.contains("@words") && !body.contains("database of ann"), "\(path): \(body)")
+        }
+        #expect(try await browser.get("/runs/\(search)", host: "mirror.example").status == 404)
         #expect(try await browser.get("/", host: "localhost").status == 421)
         let answer = try await browser.ask("POST", "/favorites", host: "mirror.example", fields: fields, body: form)
         #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
