@@ -216,6 +216,9 @@ package enum Limits {
   package static let reportFileBytes = 1 << 20
 
   package static let pageStatementTimeout: Duration = .seconds(5)
+  /// Less than the life of the listener's connections, so that a slow page is answered.
+  package static let pageDeadline: Duration = .seconds(8)
+  package static let requestsPerPageConnection = 10
   /// After this time without a connection, a page says that the database is not available.
   package static let pagePatience: Duration = .seconds(2)
   package static let pageSessionPause: Duration = .seconds(1)

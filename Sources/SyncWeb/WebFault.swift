@@ -21,6 +21,10 @@ struct WebFault: Error {
     status: .misdirectedRequest, title: "Unknown host", message: "This server does not answer to this host name.",
     hint: "On this machine, use 127.0.0.1 or localhost. Otherwise, add the name to web.hosts.")
 
+  static let slow = WebFault(
+    status: .serviceUnavailable, title: "Try later", message: "The page took too long.",
+    hint: "The database is busy, or does not answer.")
+
   static let foreignForm = forbidden(
     "The form was not sent by a page of this server.", hint: "Open the page again, and use its own button.")
 

@@ -16,7 +16,7 @@ package struct WebRules: Sendable {
   ///   - credentials: The credentials that allow writing at other addresses than loopback; `nil` forbids it.
   package init(_ address: ListenAddress, hosts: [String] = [], credentials: WebCredentials? = nil) {
     isLoopback = address.isLoopback
-    self.hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost"] : Set(hosts.map { $0.lowercased() })
+    self.hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost", address.host] : Set(hosts.map { $0.lowercased() })
     allowsWriting = isLoopback || credentials != nil
     self.credentials = isLoopback ? nil : credentials
   }

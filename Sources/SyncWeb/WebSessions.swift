@@ -81,8 +81,11 @@ package final class WebSessions: Sendable {
       return try await body(writing ? connection.writer : connection.reader)
     } catch let error as SyncError where error.code == .database {
       // An embedded server that was stopped starts again with a new session.
-      _ = state.withLock { $0.lost?.yield() }
-      throw error
+      let fault = state.withLock { state -> SyncError? in
+        state.lost?.yield()
+        return state.connections.contains { $0 === connection } ? nil : state.fault
+      }
+      throw fault ?? error
     }
   }
 
@@ -91,7 +94,12 @@ package final class WebSessions: Sendable {
     let end = clock.now() + Limits.pagePatience
     while true {
       let (connections, fault) = state.withLock { ($0.connections, $0.fault) }
-      if let least = connections.min(by: { $0.load < $1.load }) { return least }
+      if let least = connections.min(by: { $0.load < $1.load }) {
+        guard least.load < Limits.requestsPerPageConnection else {
+          throw SyncError(.tryLater, "too many requests wait for the database", hint: "load the page again later")
+        }
+        return least
+      }
       if let fault { throw fault }
       guard clock.now() < end else {
         throw SyncError(.database, "the database does not answer", hint: "syncctl doctor finds the cause")

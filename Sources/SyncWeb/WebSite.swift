@@ -64,6 +64,8 @@ private struct WebGuard: RouterMiddleware {
     var response: Response
     do {
       guard maker.rules.serves(host: request.head.authority) else { throw WebFault.wrongHost }
+      // A proxy passes requests of other machines to this address, which shows notes and permits changes.
+      guard !maker.rules.showsPersonalData || !Self.isForwarded(request) else { throw WebFault.wrongHost }
       response = try await next(request, context)
     } catch {
       response = maker.response(WebFault(error), request)
@@ -72,6 +74,12 @@ private struct WebGuard: RouterMiddleware {
       if let name = HTTPField.Name(name) { response.headers[name] = value }
     }
     return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private static func isForwarded(_ request: Request) -> Bool {
+    ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"].contains { name in
+      HTTPField.Name(name).map { request.headers[$0] != nil } ?? false
+    }
   }
 }
 
@@ -91,12 +99,34 @@ private struct PageMaker: Sendable {
   func response(_ page: WebPage, _ request: Request, _ context: BasicRequestContext) async throws -> Response {
     let asked = try asked(request, query: request.uri.query ?? "", context.parameters)
     let make: @Sendable () async throws -> String = {
-      let content = try await sessions.withDatabase { database in try await page.content(asked, database) }
-      return text(content, page.template, path: asked.path)
+      try await Self.bounded {
+        let content = try await sessions.withDatabase { database in try await page.content(asked, database) }
+        return text(content, page.template, path: page.path)
+      }
     }
     let body =
       page.isShared ? try await cache.value(of: page.path, for: Limits.sharedPageLife, make: make) : try await make()
     return Self.page(body)
+  }
+
+  /// Cancels the work after `Limits.pageDeadline`. Does not use a task group, because a task group would wait for work
+  /// that hangs.
+  private static func bounded(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
+    let (results, result) = AsyncStream.makeStream(
+      of: Result<String, any Error>.self, bufferingPolicy: .bufferingOldest(1))
+    let working = Task {
+      do { result.yield(.success(try await work())) } catch { result.yield(.failure(error)) }
+    }
+    let waiting = Task {
+      try await Task.sleep(for: Limits.pageDeadline)
+      result.yield(.failure(WebFault.slow))
+    }
+    defer {
+      working.cancel()
+      waiting.cancel()
+    }
+    for await first in results { return try first.get() }
+    throw CancellationError()
   }
 
   func response(_ action: WebAction, _ request: Request) async throws -> Response {
@@ -117,7 +147,7 @@ private struct PageMaker: Sendable {
   func response(_ fault: WebFault, _ request: Request) -> Response {
     let fault = rules.showsPersonalData ? fault : fault.withoutDetails
     // A page of the navigation exists even if the mirror has nothing to show on it.
-    let isPlain = fault.status == .notFound && request.method != .post && request.uri.query == nil
+    let isPlain = fault.status == .notFound && [.get, .head].contains(request.method) && request.uri.query == nil
     let (path, error) = (request.uri.path, "shared/error")
     let empty = isPlain ? links.first { $0.path == path } : nil
     var response = Self.page(text(WebContent(title: empty?.text ?? fault.title, fault.values), error, path: path))
