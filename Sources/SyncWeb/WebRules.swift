@@ -43,8 +43,8 @@ package struct WebRules: Sendable {
 
   private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server. Elsewhere than on loopback,
-  /// a proxy can add TLS.
+  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server. Elsewhere
+  /// than on loopback, a proxy can add TLS.
   package func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
     if let fetchSite { return fetchSite == "same-origin" }
     guard let origin, let host else { return false }
