@@ -112,7 +112,7 @@ struct WebRulesTests {
     "for other machines, an error of the server names no database",
     arguments: [.database, .permission, .configuration, .tryLater] as [SyncError.Code])
   func details(code: SyncError.Code) {
-    #expect(!WebFault(SyncError(code, "database host=db user=ann")).withoutDetails.message.contains("ann"))
+    #expect(!WebFault(SyncError(code, "database host=db user=alice")).withoutDetails.message.contains("alice"))
   }
 
   @Test("a form and a group of links keep the other parameters of their path")
