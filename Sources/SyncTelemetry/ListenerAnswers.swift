@@ -57,21 +57,15 @@ struct ListenerAnswers: HTTPResponder {
     let reason: String
   }
 
-  /// Does not use a task group, because a task group would wait for work that hangs.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
-    let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
-    let working = Task { result.yield(.success(await work())) }
-    let waiting = Task { [deadline] in
-      try await Task.sleep(for: deadline)
-      result.yield(.failure(Refusal(reason: "it took longer than \(deadline)")))
+    let result = await cancelWhenGracefulShutdown { [deadline] in
+      await AnswerDeadline.result(within: deadline, of: work)
     }
-    defer {
-      working.cancel()
-      waiting.cancel()
-    }
-    return await cancelWhenGracefulShutdown {
-      for await first in results { return first }
-      return .failure(Refusal(reason: "the program is shutting down"))
+    return result.mapError { refusal in
+      switch refusal {
+      case .late: Refusal(reason: "it took longer than \(deadline)")
+      case .cancelled: Refusal(reason: "the program is shutting down")
+      }
     }
   }
 

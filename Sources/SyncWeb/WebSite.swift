@@ -5,6 +5,7 @@ package import HummingbirdCore
 import NIOCore
 package import SyncCore
 package import SyncPostgres
+import SyncTelemetry
 
 /// A form that changes the mirror. After it, the browser returns to the page of the form.
 package struct WebAction: Sendable {
@@ -109,24 +110,15 @@ private struct PageMaker: Sendable {
     return Self.page(body)
   }
 
-  /// Cancels the work after `Limits.pageDeadline`. Does not use a task group, because a task group would wait for work
-  /// that hangs.
   private static func bounded(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
-    let (results, result) = AsyncStream.makeStream(
-      of: Result<String, any Error>.self, bufferingPolicy: .bufferingOldest(1))
-    let working = Task {
-      do { result.yield(.success(try await work())) } catch { result.yield(.failure(error)) }
+    let result = await AnswerDeadline.result(within: Limits.pageDeadline) { () async -> Result<String, any Error> in
+      do { return .success(try await work()) } catch { return .failure(error) }
     }
-    let waiting = Task {
-      try await Task.sleep(for: Limits.pageDeadline)
-      result.yield(.failure(WebFault.slow))
+    switch result {
+    case .success(let made): return try made.get()
+    case .failure(.late): throw WebFault.slow
+    case .failure(.cancelled): throw CancellationError()
     }
-    defer {
-      working.cancel()
-      waiting.cancel()
-    }
-    for await first in results { return try first.get() }
-    throw CancellationError()
   }
 
   func response(_ action: WebAction, _ request: Request) async throws -> Response {
