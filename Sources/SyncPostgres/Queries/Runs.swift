@@ -97,8 +97,12 @@ extension Runs {
   }
 
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
-    let runs = try await show(database, prefix: prefix).values(of: "id").compactMap(\.self)
-    return try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs)])
+    try await quarantine(of: show(database, prefix: prefix), in: database)
+  }
+
+  /// - Parameter runs: The rows of `show`.
+  package static func quarantine(of runs: RowSet, in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs.values(of: "id").compactMap(\.self))])
   }
 }
 

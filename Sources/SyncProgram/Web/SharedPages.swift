@@ -26,22 +26,17 @@ struct SharedPages: Sendable {
         guard rows.rows.count == all else { throw Runs.unknown(id) }
       }
       let isOne = rows.rows.count == 1
-      let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
-      let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles).withCertificateInWords.showingReasons
       let run = isOne ? rows.namedRows.first : nil
       let name = run.map { "\($0["source"] ?? "")/\($0["stream"] ?? "")" } ?? "\(rows.rows.count) streams"
-      let quarantine = Listing(
-        try await Runs.quarantine(database, prefix: id), emptyMessage: "The run could use all items.",
-        titles: ["first_at": "first met", "last_at": "last met"]
-      ).laidOut(hiding: ["first_at"])
-      let table = isOne ? listing.reasonFirst.turned : listing.asInvocation
+      let items = try await Runs.quarantine(of: rows, in: database)
       return WebContent(
         title: "Run of \(name)",
         [
-          "run": table.webTable(
+          "run": RunsCommand.Show.table(of: rows).webTable(
             isOne ? "What the run did" : "Runs of the command",
             path: { key, row in key == "id" && !isOne ? row["id"]?.string.map { "/runs/\($0)" } : nil }),
-          "quarantine": quarantine.webTable("Items that could not be used"),
+          "quarantine": RunsCommand.Show.table(ofQuarantine: items, hiding: ["first_at"])
+            .webTable("Items that could not be used"),
         ], refreshes: run?["status"] == "running")
     }
   }

@@ -102,13 +102,9 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await common.context().withExistingMirror { database in
         try await Runs.show(database, prefix: id, start: Registry.firstRun)
       }
-      let isOne = rows.rows.count == 1
-      let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
-      let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles)
-      guard output.shape == .table else { return listing }
-      let words = listing.withCertificateInWords.showingReasons
-      guard isOne, let run = rows.namedRows.first else { return words.asInvocation }
-      var shown = words.reasonFirst.turned
+      guard output.shape == .table else { return Self.cells(rows) }
+      var shown = Self.table(of: rows)
+      guard rows.rows.count == 1, let run = rows.namedRows.first else { return shown }
       let certificate = run["certificate"].flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
       if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty) {
         let stream = run["stream"]?.shellWord ?? ""
@@ -121,10 +117,23 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
-      return Listing(
-        rows, emptyMessage: "The run could use all items.",
-        titles: ["first_at": "first met", "last_at": "last met"]
-      ).laidOut(hiding: ["excerpt", "first_at"])
+      return Self.table(ofQuarantine: rows, hiding: ["excerpt", "first_at"])
+    }
+
+    private static func cells(_ runs: RowSet) -> Listing {
+      let titles = runs.rows.count == 1 ? ["certificate": "proof"] : RunSummary.tableTitles
+      return Listing(runs, emptyMessage: "No run yet.", titles: titles)
+    }
+
+    static func table(of runs: RowSet) -> Listing {
+      let words = cells(runs).withCertificateInWords.showingReasons
+      return runs.rows.count == 1 ? words.reasonFirst.turned : words.asInvocation
+    }
+
+    static func table(ofQuarantine items: RowSet, hiding hidden: Set<String>) -> Listing {
+      Listing(
+        items, emptyMessage: "The run could use all items.", titles: ["first_at": "first met", "last_at": "last met"]
+      ).laidOut(hiding: hidden)
     }
   }
 }
@@ -142,7 +151,7 @@ extension Listing {
       }
   }
 
-  var withCertificateInWords: Listing {
+  fileprivate var withCertificateInWords: Listing {
     mapping("certificate", beside: "held") { cell, held in
       guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
@@ -151,14 +160,14 @@ extension Listing {
     }
   }
 
-  var reasonFirst: Listing {
+  fileprivate var reasonFirst: Listing {
     let reasons = ["status", "error", "warning", "certificate", "not_understood"]
     let others = columns.map(\.key).filter { !reasons.contains($0) && $0 != "held" }
     let told = (reasons + others).filter(tells).joined(separator: ",")
     return ColumnChoice(argument: told).flatMap { try? choosing($0) } ?? self
   }
 
-  var asInvocation: Listing {
+  fileprivate var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
     for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
       shown.insert(name)
