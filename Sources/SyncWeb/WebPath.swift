@@ -1,3 +1,5 @@
+import Foundation
+
 /// A path with a query.
 package struct WebPath: Sendable, Equatable {
   private let path: String
@@ -50,4 +52,16 @@ package struct WebPath: Sendable, Equatable {
   }
 
   package static func == (one: WebPath, other: WebPath) -> Bool { one.text == other.text }
+}
+
+extension String {
+  /// The text as a part of a path or a value of a query.
+  fileprivate var escapedForWeb: String {
+    addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii).union(.unreservedMarks)) ?? ""
+  }
+}
+
+extension CharacterSet {
+  fileprivate static let ascii = CharacterSet(charactersIn: "\u{0}"..."\u{7F}")
+  fileprivate static let unreservedMarks = CharacterSet(charactersIn: "-._~")
 }
