@@ -1,3 +1,4 @@
+import Foundation
 import LibPQ
 package import SyncCore
 
@@ -127,5 +128,30 @@ package struct MirrorFigures: Sendable {
     guard let id = try row.text(6) else { return nil }
     let status = RunStatus(rawValue: try row.text(7) ?? "") ?? .failed
     return (id, status, try row.bool(8) ?? false, try row.bool(9) ?? false, try row.text(10))
+  }
+}
+
+package struct WorkerIdentity: Sendable {
+  let id = UUID().uuidString
+  let version: String
+
+  package init(version: String) { self.version = version }
+}
+
+package struct WorkerAbsence: Sendable, Equatable {
+  /// The time of the last tick or orderly stop of any worker; `nil` if no worker has ever run.
+  package let since: Double?
+  package let now: Double
+}
+
+package enum Workers {
+  /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if no
+  /// worker was ever recorded but jobs ran. In this case, cron may run the jobs with `worker --once`.
+  package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
+    try await database.read { connection in
+      try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in
+        WorkerAbsence(since: try row.double(0), now: try row.double(1) ?? 0)
+      }
+    }
   }
 }
