@@ -198,3 +198,12 @@ package struct ITunesSource: Source {
 extension Configuration {
   var itunes: ITunesSource { get throws(SyncError) { try source() } }
 }
+
+extension Favorites {
+  /// Favorites have no storefront, because an item has the same id in every storefront.
+  enum ITunesKind: String, Sendable, CaseIterable {
+    case track, album, artist, podcast, audiobook, ebook, app
+
+    static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
+  }
+}
