@@ -110,10 +110,22 @@ extension EndToEnd {
         for host in ["localhost:1", "[::1]", "127.0.0.1"] {
           #expect(try await browser.get("/favorites", host: host).status == 200, "\(host)")
         }
+        for name in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"] {
+          let answer = try await browser.ask("GET", "/favorites", fields: ["\(name): a"])
+          #expect(answer.status == 421 && answer.body.contains("<h1>Proxy</h1>"), "\(name): \(answer)")
+        }
+        for hosts in [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]] {
+          let answer = try await browser.ask("GET", "/favorites", host: hosts[0], fields: ["Host: \(hosts[1])"])
+          #expect(answer.status == 400 && answer.body.contains("more than one host"), "\(hosts): \(answer)")
+        }
         for path in ["/nope", "/runs/ffffffff", "/reports/nope", "/favorites/remove", "/style.css/x"] {
           let answer = try await browser.get(path)
           #expect(answer.status == 404 && answer.body.contains("<h1>Not found</h1>"), "\(path): \(answer)")
           #expect(try await browser.ask("HEAD", path).body.isEmpty)
+        }
+        for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+          let answer = try await browser.ask(method, "/favorites")
+          #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD, POST", "\(method): \(answer)")
         }
         for path in ["/favorites?after=x", "/favorites?after=%00", "/runs/%00", "/favorites?after=%ff"] {
           #expect(try await browser.get(path).status == 400, "\(path)")
@@ -195,6 +207,8 @@ extension EndToEnd {
         }
         #expect(try await browser.get("/runs/\(search)", host: "mirror.example").status == 404)
         #expect(try await browser.get("/", host: "localhost").status == 421)
+        let proxied = try await browser.ask("GET", "/", host: "mirror.example", fields: ["X-Forwarded-For: 1.2.3.4"])
+        #expect(proxied.status == 200, "\(proxied)")
         let answer = try await browser.ask("POST", "/favorites", host: "mirror.example", fields: fields, body: form)
         #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
       }
