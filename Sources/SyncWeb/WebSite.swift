@@ -112,8 +112,8 @@ private struct PageMaker: Sendable {
     return Self.page(body)
   }
 
-  private static func bounded(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
-    let result = await AnswerDeadline.result(within: Limits.pageDeadline) { () async -> Result<String, any Error> in
+  private static func bounded<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
+    let result = await AnswerDeadline.result(within: Limits.pageDeadline) { () async -> Result<R, any Error> in
       do { return .success(try await work()) } catch { return .failure(error) }
     }
     switch result {
@@ -134,7 +134,9 @@ private struct PageMaker: Sendable {
     var request = request
     let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
     let asked = try asked(request, query: form, Parameters())
-    try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
+    try await Self.bounded {
+      try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
+    }
     return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))
   }
 

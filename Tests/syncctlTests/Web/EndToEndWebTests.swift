@@ -235,12 +235,43 @@ extension EndToEnd {
       let mirror = try Mirror.on(server, try await server.makeProductDatabase())
       try await mirror.browse { browser in
         #expect(try await browser.get("/").status == 200)
-        try await server.stop()
-        try await waitUntil("a page that says so") { try await browser.get("/favorites").status == 503 }
+        try await server.crash()
+        try await waitUntil("a page that says so") {
+          let answer = try await browser.get("/favorites")
+          #expect(!answer.body.contains("bug"), "\(answer)")
+          return answer.status == 503
+        }
         let answer = try await browser.get("/favorites")
         #expect(answer.status == 503 && answer.body.contains("<h1>The database is not available</h1>"), "\(answer)")
         #expect(try await browser.get("/style.css").status == 200)
         try await server.start()
+        try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
+      }
+    }
+
+    @Test func slowPagesDelayOthersOnlyForTheirTime() async throws {
+      let mirror = try await Mirror.make()
+      // Databases of one template share the ids of their relations, so the query also compares the database.
+      let locks = """
+        FROM pg_locks WHERE relation = 'app.favorite'::regclass AND mode = 'AccessExclusiveLock'
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+      try await mirror.browse { browser in
+        #expect(try await browser.get("/favorites").status == 200)
+        async let blocker = mirror.sql("BEGIN; LOCK TABLE app.favorite; SELECT pg_sleep(50)")
+        try await waitUntil("the lock") { try await mirror.sql("SELECT count(*) \(locks)") == "1" }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: RawClient.Answer.self) { group in
+          for _ in 1...30 { group.addTask { try await browser.get("/favorites") } }
+          for try await answer in group {
+            #expect(answer.status == 503 && answer.body.contains("<h1>Try later</h1>"), "\(answer)")
+          }
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+        try await waitUntil("another page") { try await browser.get("/reports/freshness").status == 200 }
+        _ = try await mirror.sql("SELECT pg_terminate_backend(pid) \(locks)")
+        // The blocker's query fails, because its session was terminated.
+        _ = try? await blocker
         try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
       }
     }
