@@ -59,7 +59,8 @@ extension EndToEnd {
             ("/", ["1 stream, none failed", "top-anime", "Rate limits in use", "/runs/\(id)"]),
             ("/runs/\(id)", ["Run of jikan/top-anime", "complete: the list", "Items that could not be used"]),
             ("/runs/\(id.prefix(8))", ["Run of jikan/top-anime"]), ("/favorites", ["No favorites yet"]),
-            ("/reports", ["/reports/freshness"]), ("/reports/freshness", ["top-anime", "<caption>"]),
+            ("/reports/", ["/reports/freshness", "href=\"/reports\" aria-current"]),
+            ("/reports/freshness", ["top-anime", "<caption>"]),
             ("/reports/top-by-genre?limit=3", ["name=\"limit\"", "value=\"3\""]),
             ("/reports/top-by-genre?limit=many", ["role=\"alert\"", "value=\"many\""]),
           ] {
@@ -213,6 +214,7 @@ extension EndToEnd {
         #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
       }
       #expect(!result.standardError.contains("all rights"), "\(result.standardError)")
+      #expect(result.standardError.contains("http://mirror.example:"), "\(result.standardError)")
       let file = try mirror.home.write("ann:secret\n", to: "password")
       let writable = mirror.with(["SYNCCTL_WEB_WRITABLE": "true", "SYNCCTL_WEB_PASSWORD_FILE": file])
       #expect(chmod(file, 0o644) == 0)
@@ -262,7 +264,7 @@ extension EndToEnd {
         try await waitUntil("the lock") { try await mirror.sql("SELECT count(*) \(locks)") == "1" }
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: RawClient.Answer.self) { group in
-          for _ in 1...30 { group.addTask { try await browser.get("/favorites") } }
+          for _ in 1...40 { group.addTask { try await browser.get("/favorites") } }
           for try await answer in group {
             #expect(answer.status == 503 && answer.body.contains("<h1>Try later</h1>"), "\(answer)")
           }
