@@ -21,6 +21,14 @@ struct WebFault: Error {
     status: .misdirectedRequest, title: "Unknown host", message: "This server does not answer to this host name.",
     hint: "On this machine, use 127.0.0.1 or localhost. Otherwise, add the name to web.hosts.")
 
+  static let proxy = WebFault(
+    status: .misdirectedRequest, title: "Proxy", message: "This address has no pages for clients of a proxy.",
+    hint: "Use an address that is not loopback, with web.hosts.")
+
+  static let wrongMethod = WebFault(
+    status: .methodNotAllowed, title: "Invalid request", message: "Pages answer to GET and HEAD, and forms to POST.",
+    fields: [.allow: "GET, HEAD, POST"])
+
   static let slow = WebFault(
     status: .serviceUnavailable, title: "Try later", message: "The page took too long.",
     hint: "The database is busy, or does not answer.")

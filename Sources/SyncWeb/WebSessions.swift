@@ -80,14 +80,19 @@ package final class WebSessions: Sendable {
     do {
       return try await body(writing ? connection.writer : connection.reader)
     } catch let error as SyncError where error.code == .database {
-      // An embedded server that was stopped starts again with a new session.
-      let fault = state.withLock { state -> SyncError? in
+      // SyncPostgres writes the SQLSTATE into the hint. 57014 means that the server cancelled the statement.
+      if error.hint?.contains("SQLSTATE 57014") == true { throw WebFault.slow }
+      throw state.withLock { state -> SyncError in
+        // An embedded server that was stopped starts again with a new session.
         state.lost?.yield()
-        return state.connections.contains { $0 === connection } ? nil : state.fault
+        // If the session ended during this request, `error` is about a closed connection.
+        return state.connections.contains { $0 === connection } ? error : state.fault ?? Self.silence
       }
-      throw fault ?? error
     }
   }
+
+  private static let silence = SyncError(
+    .database, "the database does not answer", hint: "syncctl doctor finds the cause")
 
   /// Waits while the first attempt to connect has not ended.
   private func connection() async throws -> PageConnection {
@@ -101,9 +106,7 @@ package final class WebSessions: Sendable {
         return least
       }
       if let fault { throw fault }
-      guard clock.now() < end else {
-        throw SyncError(.database, "the database does not answer", hint: "syncctl doctor finds the cause")
-      }
+      guard clock.now() < end else { throw Self.silence }
       try await clock.sleep(for: .milliseconds(20))
     }
   }

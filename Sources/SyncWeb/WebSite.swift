@@ -64,9 +64,13 @@ private struct WebGuard: RouterMiddleware {
   ) async throws -> Response {
     var response: Response
     do {
+      // The first `Host` is the authority, and only further ones stay in the headers.
+      guard !Self.has("Host", in: request) else { throw WebFault.badForm("The request names more than one host.") }
       guard maker.rules.serves(host: request.head.authority) else { throw WebFault.wrongHost }
       // A proxy passes requests of other machines to this address, which shows notes and permits changes.
-      guard !maker.rules.showsPersonalData || !Self.isForwarded(request) else { throw WebFault.wrongHost }
+      let isForwarded = Self.has("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via", in: request)
+      guard !maker.rules.showsPersonalData || !isForwarded else { throw WebFault.proxy }
+      guard [.get, .head, .post].contains(request.method) else { throw WebFault.wrongMethod }
       response = try await next(request, context)
     } catch {
       response = maker.response(WebFault(error), request)
@@ -77,10 +81,8 @@ private struct WebGuard: RouterMiddleware {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private static func isForwarded(_ request: Request) -> Bool {
-    ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"].contains { name in
-      HTTPField.Name(name).map { request.headers[$0] != nil } ?? false
-    }
+  private static func has(_ names: String..., in request: Request) -> Bool {
+    names.contains { name in HTTPField.Name(name).map { request.headers[$0] != nil } ?? false }
   }
 }
 
@@ -110,8 +112,8 @@ private struct PageMaker: Sendable {
     return Self.page(body)
   }
 
-  private static func bounded(_ work: @escaping @Sendable () async throws -> String) async throws -> String {
-    let result = await AnswerDeadline.result(within: Limits.pageDeadline) { () async -> Result<String, any Error> in
+  private static func bounded<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
+    let result = await AnswerDeadline.result(within: Limits.pageDeadline) { () async -> Result<R, any Error> in
       do { return .success(try await work()) } catch { return .failure(error) }
     }
     switch result {
@@ -132,7 +134,9 @@ private struct PageMaker: Sendable {
     var request = request
     let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
     let asked = try asked(request, query: form, Parameters())
-    try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
+    try await Self.bounded {
+      try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
+    }
     return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))
   }
 

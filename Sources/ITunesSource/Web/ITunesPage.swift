@@ -32,8 +32,7 @@ struct ITunesPage: Sendable {
       if let chart { try await Self.part(of: chart, request, database) } else if isSearch {
         try await results(request, database)
       } else { nil }
-    let history =
-      request.showsPersonalData ? try await ITunesQueries.lookups(limit: Limits.runsOnPage, in: database) : nil
+    let history = request.showsPersonalData ? try await Self.history(in: database) : nil
     return WebContent(
       title: part?.title ?? "iTunes",
       [
@@ -61,6 +60,15 @@ struct ITunesPage: Sendable {
           }
         },
       ])
+  }
+
+  /// Returns `nil` for a user who has only the rights of `syncctl_reader`.
+  private static func history(in database: Database) async throws -> ListPage? {
+    do {
+      return try await ITunesQueries.lookups(limit: Limits.runsOnPage, in: database)
+    } catch let error as SyncError where error.code == .permission {
+      return nil
+    }
   }
 
   private static func order(_ query: [String: String]) -> String {

@@ -158,7 +158,7 @@ struct WorkerProgram: Sendable {
       address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
       pages: pages?.answers,
       onListening: { [log = telemetry.log] address in
-        log.info("metrics at http://\(address)/metrics\(pages == nil ? "" : ", pages at http://\(address)/")")
+        log.info("metrics at http://\(address)/metrics\(pages.map { ", pages at \($0.url(at: address))" } ?? "")")
       })
   }
 }

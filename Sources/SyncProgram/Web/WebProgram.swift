@@ -27,6 +27,12 @@ struct WebProgram: ServiceLifecycle.Service {
 
   var answers: HealthListener.Pages { { [site] request, context in try await site.respond(to: request, context) } }
 
+  /// Returns the URL of the first page. Elsewhere than on loopback, pages answer only to the names of `web.hosts`.
+  func url(at address: ListenAddress) -> String {
+    guard !address.isLoopback, let host = configuration().web.hosts.value.first else { return "http://\(address)/" }
+    return host.contains(/:[0-9]+$/) ? "http://\(host)/" : "http://\(host):\(address.port)/"
+  }
+
   func run() async throws {
     await cancelWhenGracefulShutdown { [sessions, configuration] in
       await sessions.keep { body in

@@ -128,6 +128,13 @@ extension EndToEnd {
         #expect(listed.end == .exit(0) && listed.standardOutput.contains("mine") == mayWrite)
         #expect(try await mirror.syncctl("rankings", "pokeapi").end != .exit(77))
         #expect(try await mirror.syncctl("itunes", "history").end == .exit(mayWrite ? 0 : 77))
+        _ = try await mirror.sql(
+          "INSERT INTO itunes.lookup_history (action, country, term, results) VALUES ('search', 'us', 'my words', 0)")
+        try await mirror.browse { browser in
+          let page = try await browser.get("/itunes")
+          #expect(page.status == 200 && page.body.contains("No chart has been mirrored yet"), "\(page)")
+          #expect(page.body.contains("my words") == mayWrite, "\(page)")
+        }
         let told = try await Self.rights(mirror, exits: 0)
         #expect(told.faults.isEmpty && told.good.count == 1)
         #expect(told.good.first?.hasPrefix("\(user) can query but not run; ") == true)

@@ -59,7 +59,8 @@ extension EndToEnd {
             ("/", ["1 stream, none failed", "top-anime", "Rate limits in use", "/runs/\(id)"]),
             ("/runs/\(id)", ["Run of jikan/top-anime", "complete: the list", "Items that could not be used"]),
             ("/runs/\(id.prefix(8))", ["Run of jikan/top-anime"]), ("/favorites", ["No favorites yet"]),
-            ("/reports", ["/reports/freshness"]), ("/reports/freshness", ["top-anime", "<caption>"]),
+            ("/reports/", ["/reports/freshness", "href=\"/reports\" aria-current"]),
+            ("/reports/freshness", ["top-anime", "<caption>"]),
             ("/reports/top-by-genre?limit=3", ["name=\"limit\"", "value=\"3\""]),
             ("/reports/top-by-genre?limit=many", ["role=\"alert\"", "value=\"many\""]),
           ] {
@@ -110,10 +111,22 @@ extension EndToEnd {
         for host in ["localhost:1", "[::1]", "127.0.0.1"] {
           #expect(try await browser.get("/favorites", host: host).status == 200, "\(host)")
         }
+        for name in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"] {
+          let answer = try await browser.ask("GET", "/favorites", fields: ["\(name): a"])
+          #expect(answer.status == 421 && answer.body.contains("<h1>Proxy</h1>"), "\(name): \(answer)")
+        }
+        for hosts in [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]] {
+          let answer = try await browser.ask("GET", "/favorites", host: hosts[0], fields: ["Host: \(hosts[1])"])
+          #expect(answer.status == 400 && answer.body.contains("more than one host"), "\(hosts): \(answer)")
+        }
         for path in ["/nope", "/runs/ffffffff", "/reports/nope", "/favorites/remove", "/style.css/x"] {
           let answer = try await browser.get(path)
           #expect(answer.status == 404 && answer.body.contains("<h1>Not found</h1>"), "\(path): \(answer)")
           #expect(try await browser.ask("HEAD", path).body.isEmpty)
+        }
+        for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+          let answer = try await browser.ask(method, "/favorites")
+          #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD, POST", "\(method): \(answer)")
         }
         for path in ["/favorites?after=x", "/favorites?after=%00", "/runs/%00", "/favorites?after=%ff"] {
           #expect(try await browser.get(path).status == 400, "\(path)")
@@ -195,10 +208,13 @@ extension EndToEnd {
         }
         #expect(try await browser.get("/runs/\(search)", host: "mirror.example").status == 404)
         #expect(try await browser.get("/", host: "localhost").status == 421)
+        let proxied = try await browser.ask("GET", "/", host: "mirror.example", fields: ["X-Forwarded-For: 1.2.3.4"])
+        #expect(proxied.status == 200, "\(proxied)")
         let answer = try await browser.ask("POST", "/favorites", host: "mirror.example", fields: fields, body: form)
         #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
       }
       #expect(!result.standardError.contains("all rights"), "\(result.standardError)")
+      #expect(result.standardError.contains("http://mirror.example:"), "\(result.standardError)")
       let file = try mirror.home.write("ann:secret\n", to: "password")
       let writable = mirror.with(["SYNCCTL_WEB_WRITABLE": "true", "SYNCCTL_WEB_PASSWORD_FILE": file])
       #expect(chmod(file, 0o644) == 0)
@@ -221,12 +237,43 @@ extension EndToEnd {
       let mirror = try Mirror.on(server, try await server.makeProductDatabase())
       try await mirror.browse { browser in
         #expect(try await browser.get("/").status == 200)
-        try await server.stop()
-        try await waitUntil("a page that says so") { try await browser.get("/favorites").status == 503 }
+        try await server.crash()
+        try await waitUntil("a page that says so") {
+          let answer = try await browser.get("/favorites")
+          #expect(!answer.body.contains("bug"), "\(answer)")
+          return answer.status == 503
+        }
         let answer = try await browser.get("/favorites")
         #expect(answer.status == 503 && answer.body.contains("<h1>The database is not available</h1>"), "\(answer)")
         #expect(try await browser.get("/style.css").status == 200)
         try await server.start()
+        try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
+      }
+    }
+
+    @Test func slowPagesDelayOthersOnlyForTheirTime() async throws {
+      let mirror = try await Mirror.make()
+      // Databases of one template share the ids of their relations, so the query also compares the database.
+      let locks = """
+        FROM pg_locks WHERE relation = 'app.favorite'::regclass AND mode = 'AccessExclusiveLock'
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+      try await mirror.browse { browser in
+        #expect(try await browser.get("/favorites").status == 200)
+        async let blocker = mirror.sql("BEGIN; LOCK TABLE app.favorite; SELECT pg_sleep(50)")
+        try await waitUntil("the lock") { try await mirror.sql("SELECT count(*) \(locks)") == "1" }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: RawClient.Answer.self) { group in
+          for _ in 1...40 { group.addTask { try await browser.get("/favorites") } }
+          for try await answer in group {
+            #expect(answer.status == 503 && answer.body.contains("<h1>Try later</h1>"), "\(answer)")
+          }
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+        try await waitUntil("another page") { try await browser.get("/reports/freshness").status == 200 }
+        _ = try await mirror.sql("SELECT pg_terminate_backend(pid) \(locks)")
+        // The blocker's query fails, because its session was terminated.
+        _ = try? await blocker
         try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
       }
     }

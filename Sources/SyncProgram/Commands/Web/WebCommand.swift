@@ -46,8 +46,9 @@ struct WebCommand: AsyncParsableCommand {
       address: address, metrics: { telemetry.exposition() }, health: { .well }, readiness: { .well },
       pages: pages.answers,
       onListening: { [open] address in
-        streams.note("http://\(address)/ (Ctrl-C ends it)")
-        if open { Self.openBrowser(at: "http://\(address)/", streams) }
+        let url = pages.url(at: address)
+        streams.note("\(url) (Ctrl-C ends it)")
+        if open { Self.openBrowser(at: url, streams) }
       })
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: [pages, listener], logger: silent))
