@@ -27,7 +27,6 @@ final class ResponseHeadFilter: ChannelInboundHandler {
       switch head.status.code {
       case 200...: break
       case 100, 102...: return
-      // Codes below 100 do not exist, and 101 was not requested.
       default:
         hasRefused = true
         context.fireErrorCaught(UnusableStatus(code: head.status.code))

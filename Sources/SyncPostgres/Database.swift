@@ -130,7 +130,7 @@ package struct Database: Sendable {
       do {
         let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
-          // The id is read last, because a transaction has an id only after a write. Without a write, no id is needed.
+          // The id is read last, because a transaction has an id only after its first write.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result

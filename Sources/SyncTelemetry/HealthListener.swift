@@ -20,11 +20,11 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The rest of the
-  /// program needs up to 512 file descriptors.
+  /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The program itself
+  /// needs up to 512 file descriptors.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// The time from the accept of a connection to the end of the request's head. A connection serves one request.
+  /// The time from accepting a connection to the end of the request's head.
   package var headDeadline: Duration = .seconds(3)
   package var connectionLife: Duration = .seconds(10)
   package var requestBytes = 16 << 10

@@ -19,7 +19,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is undone within a day is missed.
+  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is reversed within a day is not
+  /// noticed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -32,8 +33,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The search jumps to two days before the candidate, because a change of the offset moves the firing by less
-        // than two days.
+        // A clock change moves a firing by less than two days.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

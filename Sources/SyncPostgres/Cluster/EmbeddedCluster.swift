@@ -59,8 +59,7 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// Read from the running server's file, because a process with another environment, such as cron, may have started
-  /// the server.
+  /// The running server's file has the address. Another environment, such as cron, may have started the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -68,8 +67,7 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary. Concurrent calls, even from several processes, start it once. For a change,
-  /// creates the cluster if it is missing.
+  /// Starts the server if necessary, only once even if several processes call. For a change, creates a missing cluster.
   /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
@@ -178,7 +176,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// A running upgrade's server is visible only to the upgrade itself.
+  /// During an upgrade, only the upgrade itself uses the upgrade's server.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)

@@ -40,7 +40,6 @@ package struct SQLScanner: Sendable {
       skip(while: Self.isOfName)
       return .parameter
     case "$": skipDollarQuote()
-    // `::` is a cast, and `:=` passes a named argument.
     case ":" where scalar() == ":" || scalar() == "=": place += 1
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
@@ -68,7 +67,6 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Comments can contain comments.
   private mutating func skipComment() {
     var depth = 1
     place += 1

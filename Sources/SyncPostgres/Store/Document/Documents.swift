@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Finds fresh documents. The time of a fetch is stored with the walk, so an unchanged document needs no write.
+/// The time of a fetch is stored with the walk, so an unchanged document needs no write.
 enum Documents {
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 /// A list that is sent before the transaction's first lock. Otherwise the server could keep locks while it waits for
-/// the rest of a large message. The list is stored in a transaction-local setting, which works behind a pooler.
+/// the rest of a large message. A transaction-local setting stores the list, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
@@ -24,7 +24,7 @@ struct StagedList: Sendable {
     holding(numbers.lazy.map(String.init))
   }
 
-  /// Returns SQL for the list or a part of it. PostgreSQL evaluates a subquery only once, not for each row.
+  /// Returns SQL for the list or a part of it. PostgreSQL evaluates the subquery only once, not for each row.
   func expression(_ places: Range<Int>? = nil) -> String {
     let part = places.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
     return "(SELECT (string_to_array(current_setting('\(name)'), chr(30)))\(part)::\(type)[])"
@@ -53,7 +53,7 @@ extension PGConnection {
     }
   }
 
-  /// - Parameter staged: expressions that replace parameters, by number. Replaced values are not sent.
+  /// - Parameter staged: SQL expressions instead of parameters, by the parameter's number.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
     let sent = parameters.enumerated().map { index, parameter in
