@@ -17,7 +17,6 @@ package struct ScannedItem: Sendable, Equatable {
   package let canonical: [UInt8]
   /// The canonical value of the key member. `nil` without a key member.
   package let key: [UInt8]?
-  /// The canonical object of the counters; `{}` without counters.
   package let counters: [UInt8]
   /// The SHA-256 of the canonical form without the counters' values. Numbers are hashed by value.
   package let contentHash: [UInt8]

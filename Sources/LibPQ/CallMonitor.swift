@@ -19,7 +19,6 @@ final class CallMonitor: Sendable {
     var isInterruptible = false
     /// Whether the connection must be closed after this call, for example because a cancel request can still arrive.
     var isTainted = false
-    /// Whether the connection is lost, even if libpq does not report it yet.
     var isLost = false
     var socket: Int32 = -1
     var answerLimit: Duration?

@@ -103,7 +103,6 @@ struct EncodedParameters {
     end()
   }
 
-  /// Appends an array in PostgreSQL's binary format: dimensions, flags, element type, length, lower bound, elements.
   private mutating func appendArray<Element>(
     _ values: [Element?], of elementType: UInt32, type: UInt32, _ write: (inout [UInt8], Element) -> Void
   ) {

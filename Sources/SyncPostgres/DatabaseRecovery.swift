@@ -118,7 +118,8 @@ extension Database {
       case "committed" where confirm == nil: return true
       default:
         guard let confirm else { throw undecided }
-        // Not checked in the transaction that read the status, because its snapshot can be from before the commit.
+        // A new transaction checks the result, because the snapshot of the earlier transaction can be from before the
+        // commit.
         return try await read(&backoff) { connection in try confirm(result, connection) }
       }
     }

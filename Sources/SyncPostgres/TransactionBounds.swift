@@ -2,10 +2,10 @@ import LibPQ
 import SyncCore
 
 package struct TransactionBounds: Sendable {
-  /// `nil` for the limit in the connection's options.
+  /// `nil` means the limit in the connection's options.
   package var statement: Duration?
   package var lock = Limits.lockTimeout
-  /// The longest pause between two statements. The server then ends the session and frees its locks.
+  /// The longest pause between two statements. After this pause, the server ends the session and frees its locks.
   package var idle = Limits.idleInTransactionTimeout
   var runID: String?
 

@@ -102,7 +102,7 @@ struct ListenerChannel: ServerChildChannel {
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-    // The idle timeout does not close every slow client, so a timer closes every connection.
+    // The idle timeout does not close every slow connection, so a timer closes all connections.
     let end = channel.eventLoop.scheduleTask(in: life) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in end.cancel() }
     return http.setup(channel: channel, logger: logger)

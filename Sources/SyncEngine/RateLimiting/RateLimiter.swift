@@ -46,7 +46,7 @@ package actor RateLimiter {
         let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
-      // `onWait` took time, so the rest of the wait is computed again.
+      // The wait is computed again, because `onWait` took time.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero

@@ -6,7 +6,7 @@
 /// - If clocks are set back by at most three hours, firings in the repeated hour do not happen again.
 /// - Exception: if the minute or hour begins with `*`, skipped firings are lost, and repeated firings happen again.
 ///
-/// Unlike this type, cronie loses skipped firings after a change of three hours, and handles only summer time.
+/// Unlike this type, cronie loses skipped firings after a change of three hours.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes

@@ -84,7 +84,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// The socket folder is an argument, because the start for a query does not write the settings file.
+  /// The socket folder is an argument of the server, because a start for a query writes no settings file.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {

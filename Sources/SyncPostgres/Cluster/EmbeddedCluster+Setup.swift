@@ -234,7 +234,7 @@ extension EmbeddedCluster {
       || FileOperations.isNearlyFull(folder, below: 16 << 20)
   }
 
-  /// The caller must hold the lock.
+  /// The caller must hold the `FolderLock`.
   func removeUnfinished() async throws {
     let names = try EmbeddedClusterError.naming("read", location.folder) {
       try FileOperations.names(in: location.folder)

@@ -59,7 +59,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// The running server's file has the address. Another environment, such as cron, may have started the server.
+  /// Reads the address from the running server's file, because a program with another environment, such as cron, may
+  /// have started the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -67,7 +68,8 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary, only once even if several processes call. For a change, creates a missing cluster.
+  /// Starts the server if necessary. Concurrent calls, even from several processes, start the server once. For a
+  /// change, creates a missing cluster.
   /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
@@ -89,7 +91,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// The caller must hold the lock.
+  /// The caller must hold the `FolderLock`.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)

@@ -66,7 +66,7 @@ struct SocketFolder: Sendable, Equatable {
     }
   }
 
-  /// The server must have ended.
+  /// Must be called after the server has ended.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
     _ = rmdir(path)

@@ -54,8 +54,8 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
-    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. After a run that a guard stopped,
-    /// failed runs do not count.
+    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. Failed runs after a run that a guard
+    /// stopped do not count.
     package let lastRun: EndedRun?
   }
 
@@ -138,7 +138,7 @@ package struct WorkerIdentity: Sendable {
 }
 
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The time of the last tick or orderly stop of any worker.
+  /// The time when any worker was last active; `nil` if no worker has ever run.
   package let since: Double?
   package let now: Double
 }

@@ -270,7 +270,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // The reply was lost. The change was committed if this generation of the run is no longer running.
+      // If the reply was lost and this generation of the run no longer runs, the change was committed.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

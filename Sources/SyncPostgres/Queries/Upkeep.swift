@@ -15,7 +15,6 @@ package enum Upkeep {
     }
   }
 
-  /// Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -45,7 +44,7 @@ package enum Retention: String, Sendable, CaseIterable {
   case runs
   /// Items that the last complete walk has not quarantined again.
   case quarantine
-  /// Searches and lookups from the command line, with their results. The items stay.
+  /// Searches and lookups from the command line, with their results. The found items stay.
   case searches
   case lookups
   case results

@@ -172,7 +172,7 @@ package struct PostgresWalkStore: WalkStore {
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The earlier page was committed, so that the quarantine contains all its bad items.
+        // An earlier page exceeded the limit. That page was committed, so that the quarantine has all its bad items.
         throw refusal
       }
       let outcome = try writer.outcome(

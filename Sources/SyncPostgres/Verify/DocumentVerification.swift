@@ -100,7 +100,6 @@ struct DocumentVerification: Sendable {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
-      // An earlier version of the mapping computed the hash.
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(

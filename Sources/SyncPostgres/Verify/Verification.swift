@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Checks that the rows of a source's mirror match the documents, hashes and walks that the mirror also stores.
+/// Checks that the rows of a source's mirror match the stored documents, hashes and walks.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID

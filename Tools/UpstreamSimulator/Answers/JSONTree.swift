@@ -192,7 +192,6 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One random number serves 32 characters, because a random number for each character would be slow.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }

@@ -144,7 +144,6 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// Returns an answer in the service's form: a JavaScript download with blank lines around the JSON.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),

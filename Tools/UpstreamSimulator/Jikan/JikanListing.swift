@@ -19,7 +19,7 @@ struct JikanListing: Sendable {
   }
 
   func row(at position: Int) -> Int {
-    // Repeats of the previous row must come last, so that they stay on the same page as the row.
+    // Repeats of the previous row are added last, so that nothing moves them to another page.
     let listed = neighbours?.row(at: position, of: withAcross) ?? position
     let place = across?.row(at: listed, of: count) ?? listed
     return chosen.map { Int($0[place]) } ?? place

@@ -115,7 +115,6 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// As in the real lists, the rank can be repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }

@@ -24,7 +24,6 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// Returns nil for an unused id.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

@@ -1,6 +1,6 @@
 /// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
-/// Each line of the file is a document. In its strings, `@type/12` is a link, `$name` is one of the `fragments`, and
+/// The file has one document per line. In its strings, `@type/12` is a link, `$name` is one of the `fragments`, and
 /// `{}` is the id of the document. `#22 9 1` is move 22, which is learned at level 9 since version group 1.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))

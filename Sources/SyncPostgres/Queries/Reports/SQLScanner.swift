@@ -59,7 +59,6 @@ package struct SQLScanner: Sendable {
     while let next = scalar() {
       place += next == "\\" && hasEscapes ? 2 : 1
       guard next == quote else { continue }
-      // A literal can continue on the next line, with the same escape rules.
       let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
       let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
       guard scalar(skipped) == quote else { return }

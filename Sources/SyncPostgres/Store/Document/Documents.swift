@@ -25,7 +25,8 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the upstream's build if the list and all documents are from this build. Caches can return older documents.
+  /// Records the upstream's build if the list and all documents are from the same build. Caches can return older
+  /// documents.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(

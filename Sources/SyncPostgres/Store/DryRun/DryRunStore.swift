@@ -84,7 +84,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // An item of the page has a planned change, so a run would read the page again.
+    // A run would read a page again if one of its items has a planned change.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
@@ -127,7 +127,6 @@ package actor DryRunStore: WalkStore {
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
-      // A list of documents has no rows, only keys.
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
         isList
@@ -193,7 +192,6 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// Tracks the pages that a walk reads again.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []

@@ -24,7 +24,6 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// Whether the lease is valid and its process has not provably ended.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }

@@ -5,7 +5,6 @@ struct ItemList: Sendable {
   let items: [PageItem]
   /// The request times of the items; `nil` if request times do not matter.
   private(set) var times: [Int64]?
-  /// The name of the staged lists, and the first item's index in these lists.
   private var staging: (name: String, start: Int)?
 
   enum Field: String {

@@ -186,7 +186,7 @@ struct PageWriter {
     }
   }
 
-  /// Omits items that were requested after `requestTime`. Returns the number of marked rows.
+  /// Marks items as vanished, except items that were requested after `requestTime`. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }

@@ -46,7 +46,7 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// Only a warning, because a service can begin a season later or earlier than the calendar.
+  /// Returns a warning and not an error, because a service can begin a season later or earlier than the calendar.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {

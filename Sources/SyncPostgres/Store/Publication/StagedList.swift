@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 /// A list that is sent before the transaction's first lock. Otherwise the server could keep locks while it waits for
-/// the rest of a large message. A transaction-local setting stores the list, which works behind a pooler.
+/// the rest of a large message. The list is stored in a transaction-local setting, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
@@ -81,7 +81,6 @@ private struct StagedParts: IteratorProtocol {
         rest = text[...]
       }
       var end = min(rest.endIndex, rest.startIndex + Limits.stagedBytes - part.count)
-      // Do not split a UTF-8 character.
       while end < rest.endIndex, rest[end] & 0xC0 == 0x80 { end += 1 }
       part += rest[..<end]
       rest = rest[end...]
