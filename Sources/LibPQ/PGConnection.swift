@@ -208,7 +208,6 @@ extension PostgresError.ServerFields {
   }
 }
 
-/// Counts libpq's live objects in this process, so that tests can find leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)

@@ -31,7 +31,6 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
-  /// The number of lost records, including partly written records.
   package var lost: Int { state.withLock { $0.lost } }
 
   package func write(_ line: [UInt8]) {

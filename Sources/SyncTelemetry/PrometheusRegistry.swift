@@ -44,7 +44,6 @@ package final class PrometheusRegistry: Sendable {
   }
 
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
-    // The duration is negative if the clock was set back.
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
     samples.withLock { samples in

@@ -15,7 +15,6 @@ enum MirrorDependents {
     }.compactMap { $0 }
   }
 
-  /// Follows `pg_depend` like DROP … CASCADE.
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
       SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)

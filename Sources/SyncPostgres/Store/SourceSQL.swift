@@ -5,7 +5,6 @@ import Synchronization
 
 /// The statements of a stream or a mapping: `sql/sources/<folder>/*.sql`, composed by `SQLComposition`.
 enum SourceSQL {
-  /// - Throws: `SyncError` if a file is missing.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     guard let text = optional(name, sql) else { throw missing(name, sql) }
     return text
