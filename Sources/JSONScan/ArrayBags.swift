@@ -3,7 +3,6 @@ struct ArrayBags {
   private struct Element { let start, end: Int }
 
   private struct Container {
-    /// The index of the array's first element in `elements`. `nil` for an object.
     let base: Int?
     var start: Int
   }
@@ -14,7 +13,7 @@ struct ArrayBags {
   private var elements: [Element] = []
   private var containers: [Container] = []
 
-  /// - Parameter text: Canonical text, or a part of it without incomplete arrays.
+  /// - Parameter text: Canonical text. Every array in the text must be complete.
   static func arrange(_ text: inout [UInt8]) {
     text.withUnsafeMutableBufferPointer { text in
       guard let start = text.baseAddress else { return }
@@ -82,7 +81,7 @@ struct ArrayBags {
     var length = 0
     for element in elements[base...] {
       let size = element.end - element.start
-      // Sorting does not lengthen the text, so the elements and their commas fit.
+      // Sorted elements take as much space as the original elements.
       precondition(length + 1 + size <= count)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")

@@ -23,7 +23,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value. The limits of an item apply, and `arrays` affects only the hashes.
+  /// Scans a body that is one JSON value. `arrays` affects only the hashes.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
@@ -57,12 +57,11 @@ extension JSONScan {
     case bags
   }
 
-  /// The initializer lowers too large values, because `JSONDecoder` allows only 512 levels and `jsonb` only 256 MiB.
+  /// The initializer reduces values that are too large: `JSONDecoder` allows 512 levels, and `jsonb` 256 MiB.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
-    /// The maximum size of a received item, and of the canonical page without its items.
+    /// The maximum size of an item, and of the page's `envelope`.
     package let itemBytes: Int
-    /// The maximum size of a canonical string or member name.
     package let stringBytes: Int
     package let items: Int
 

@@ -1,6 +1,5 @@
 /// Rewrites numbers for hashing, so that `1`, `1.0` and `10e-1` have the same hash. PostgreSQL's `jsonb` returns `1e2`
-/// as `100`, but a document from the database must have the same hash as the upstream's text. The stored document keeps
-/// the upstream's spelling, because an id such as `1e2` must stay invalid.
+/// as `100`, but a document from the database must have the same hash as the upstream's text.
 enum NumberSpelling {
   /// The maximum length of a rewritten number without an exponent. Longer numbers get an exponent.
   static var longest: Int { 40 }

@@ -11,14 +11,12 @@ package enum ScannedItemResult: Sendable, Equatable {
 }
 
 package struct ScannedItem: Sendable, Equatable {
-  /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
-  /// The item in canonical form: members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, and
-  /// numbers as received. If a name is repeated, only its last member remains. Never longer than the received item.
+  /// The item in canonical form: sorted members, no white space, minimal escapes, and numbers as received. If a name is
+  /// repeated, only its last member remains. Never longer than the received item.
   package let canonical: [UInt8]
-  /// The canonical value of the key member. `nil` if the member is missing or no key was requested.
+  /// The canonical value of the key member. `nil` without a key member.
   package let key: [UInt8]?
-  /// The canonical object of the counters; `{}` without counters.
   package let counters: [UInt8]
   /// The SHA-256 of the canonical form without the counters' values. Numbers are hashed by value.
   package let contentHash: [UInt8]
@@ -30,7 +28,7 @@ package struct ScannedItem: Sendable, Equatable {
 package struct Repairs: Sendable, Equatable {
   /// The number of NULs and lone surrogates that were replaced by U+FFFD, in strings and names.
   package var replacedScalars: Int
-  /// The number of members that were removed because a later member of the object has the same name.
+  /// The number of removed members. A member is removed if a later member of the object has the same name.
   package var duplicateNames: Int
 
   package init(replacedScalars: Int = 0, duplicateNames: Int = 0) {
@@ -44,7 +42,6 @@ package struct BadItem: Sendable, Equatable {
   package let offset: Int
   /// The path of the error, such as `data[3].titles[0].title`. At most about 512 bytes; longer paths end in `…`.
   package let path: String
-  /// About 160 bytes of the item around the error, without control characters.
   package let excerpt: String
 }
 

@@ -1,6 +1,5 @@
 /// The state of one scan. It uses raw buffers, because the scanner must be fast in debug builds too. Every read of
-/// `input` at `position` follows a check against `count`. Only `put`, `copy` and `asciiRun` write, and they check
-/// against `capacity`. Canonical text is never longer than its source. Open containers are in `frames`.
+/// `input` follows a check against `count`. Only `put`, `copy` and `asciiRun` write, and they check against `capacity`.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
@@ -34,7 +33,6 @@ struct Scanner: ~Copyable {
   var written = 0
   var frames = Stack<Frame>(capacity: 32)
   var members = Stack<Member>(capacity: 256)
-  /// The permutation that sorted the last large object. It often sorts the next object too.
   var order: [Int] = []
   var repairs = Repairs()
   /// The number of containers around the current item. These containers do not count towards the item's depth.
@@ -44,7 +42,6 @@ struct Scanner: ~Copyable {
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
   var key: Range<Int>?
-  /// Whether the item has a number that must be rewritten for hashing.
   var hasOddNumbers = false
 
   /// - Parameter workspace: `2 * capacity(for: body)` bytes that must outlive the scanner.
@@ -145,7 +142,7 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the container follows.
+  /// Scans a scalar or an empty container, or opens a container. Returns true if the container has a value.
   private mutating func open() throws(Fault) -> Bool {
     skipWhiteSpace()
     guard position < count else { throw syntax("the text ends where a value should begin") }

@@ -3,7 +3,6 @@ internal import Hashing
 extension Scanner {
   struct CounterMember {
     let start: Int
-    /// The position after the colon.
     let value: Int
     let end: Int
   }
@@ -29,7 +28,7 @@ extension Scanner {
           length += 1
         }
         let source = UnsafeBufferPointer(start: output + member.start, count: member.end - member.start)
-        // `update` checks that the member fits into the rest of the buffer of `size` bytes.
+        // `update` stops the program if the buffer is too small.
         length = UnsafeMutableBufferPointer(rebasing: text[length...]).update(fromContentsOf: source) + length
       }
       text[length] = UInt8(ascii: "}")

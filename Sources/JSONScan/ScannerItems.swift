@@ -20,7 +20,6 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Skips the `[`. Returns true if a `]` follows.
   private mutating func opensEmptyArray() -> Bool {
     position += 1
     skipWhiteSpace()
@@ -32,7 +31,6 @@ extension Scanner {
     return input[position - 1] == UInt8(ascii: ",")
   }
 
-  /// Scans the item at `position`, up to the `,` or `]` after it. Throws if its end cannot be found.
   private mutating func itemResult() throws(Fault) -> ScannedItemResult {
     let start = position
     let (frameBase, memberBase) = (frames.count, members.count)

@@ -56,7 +56,7 @@ extension Scanner {
     if position == start { throw syntax(expectation) }
   }
 
-  /// Scans the exponent at the `e`. Once the value exceeds `maxExponent`, further digits are ignored to avoid overflow.
+  /// Ignores further digits when the value exceeds `maxExponent`, to avoid an overflow.
   private mutating func scanExponent() throws(Fault) -> Int {
     position += 1
     var isNegative = false

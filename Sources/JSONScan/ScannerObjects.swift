@@ -1,4 +1,4 @@
-/// A member of an open object. The numbers are positions in the output.
+/// The positions are offsets in the output.
 struct Member {
   var start, nameEnd: Int
   var end: Int
@@ -58,7 +58,6 @@ extension Scanner {
     }
   }
 
-  /// Sorts the object's members in the output. If a name is repeated, only its last member remains.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
@@ -77,7 +76,7 @@ extension Scanner {
         continue
       }
       let size = member.end - member.start
-      // Sorting does not lengthen the text, so the members and their commas fit.
+      // Sorted members take as much space as the original members.
       precondition(length + 1 + size <= capacity)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -89,7 +88,6 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // `kept` is at most `index`, so the assignment never overwrites a member that must still be compared.
       members[kept] = member
       kept += 1
     }

@@ -95,7 +95,6 @@ extension Scanner {
     position += length
   }
 
-  /// Scans one escape. Returns true if the canonical form contains an escape too.
   private mutating func escape() throws(Fault) -> Bool {
     guard position + 1 < count else { throw syntax("the text ends inside a string") }
     let byte = input[position + 1]

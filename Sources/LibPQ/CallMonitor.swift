@@ -19,10 +19,8 @@ final class CallMonitor: Sendable {
     var isInterruptible = false
     /// Whether the connection must be closed after this call, for example because a cancel request can still arrive.
     var isTainted = false
-    /// Whether the connection is lost, even if libpq does not report it yet.
     var isLost = false
     var socket: Int32 = -1
-    /// The longest time that the running call waits without network activity; nil for no limit.
     var answerLimit: Duration?
   }
 
@@ -104,7 +102,7 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// The lock keeps the call from closing the socket.
+  /// While the lock is held, the call cannot close the socket.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }

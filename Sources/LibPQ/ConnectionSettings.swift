@@ -77,7 +77,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 struct ConnectionAttempt {
   let keywords: [(String, String)]
   let target: String
-  /// `connect_timeout`; nil if only the deadline limits the attempt.
   let timeout: Duration?
   fileprivate let secrets: [String]
 
@@ -164,7 +163,6 @@ extension ConnectionSettings {
     }
   }
 
-  /// A single port applies to every host.
   private func hostList(_ all: [String: String]) throws(PostgresError) -> [[String: String]] {
     func list(_ keyword: String) -> [String] {
       (all[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }

@@ -7,8 +7,8 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Tries the hosts in order until one of them accepts. Each attempt gets an equal share of the remaining time. Stops
-  /// at an error that every host would report.
+  /// Tries the hosts in order until one accepts. Each attempt gets an equal share of the remaining time. Stops at an
+  /// error that every host would report.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
@@ -76,7 +76,7 @@ extension PGConnection {
       }
       let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
-      // libpq opens another socket for each address, so the descriptor can change between polls.
+      // libpq opens a new socket for each address, so the descriptor can change.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }

@@ -1,4 +1,3 @@
-/// The options of a transaction. They end with the transaction and do not change the session.
 package struct TransactionOptions: Sendable {
   package enum Isolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
@@ -39,7 +38,7 @@ extension PGConnection {
     do {
       _ = try uninterrupted(beginStatement(options))
       let result = try body(self)
-      // After a cancellation, `Task.isCancelled` is true earlier than `monitor.isCancelled`.
+      // `Task.isCancelled` is true earlier than `monitor.isCancelled`.
       if monitor.isCancelled || Task.isCancelled {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }

@@ -92,7 +92,6 @@ package struct PGConnection: ~Copyable {
 
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// Returns 0 if all bytes were sent, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   var isBusy: Bool { PQisBusy(raw) == 1 }
@@ -104,7 +103,7 @@ package struct PGConnection: ~Copyable {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
   }
 
-  /// Must be called after connecting, because libpq learns only then which server process to cancel.
+  /// Must be called after connecting. Before that, libpq does not know the server process.
   borrowing func prepareToCancel() { monitor.canceller.prepare(.init(raw: PQgetCancel(raw))) }
 
   var lastMessage: String { Self.oneLine(PQerrorMessage(raw)) }
@@ -167,11 +166,10 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// Reports a lost connection as `.connection`, even if the error has no SQLSTATE or no message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` can still report a good connection.
+    // An error without a SQLSTATE comes from sending or reading. `PQstatus` can still report a good connection.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -185,7 +183,6 @@ package struct PGConnection: ~Copyable {
     return PostgresError(.server, said, server: server, isSafeToRetry: !isScript)
   }
 
-  /// libpq's messages end with a line feed and can have several lines.
   static func oneLine(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
     return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
@@ -198,7 +195,7 @@ package enum TransactionStatus: Sendable {
 }
 
 extension PostgresError.ServerFields {
-  /// Copies the error's fields. The letters are codes of libpq, whose `PG_DIAG_…` macros Swift does not import.
+  /// Copies the error's fields. The letters are the values of libpq's `PG_DIAG_…` macros, which Swift does not import.
   fileprivate init(_ result: OpaquePointer) {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
@@ -211,7 +208,6 @@ extension PostgresError.ServerFields {
   }
 }
 
-/// Counts libpq's live objects in this process, so that tests can find leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)

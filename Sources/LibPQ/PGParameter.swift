@@ -1,4 +1,4 @@
-/// `.text` and `.null` are sent without a type, so that the statement can cast them (`$1::timestamptz`).
+/// `.text` and `.null` are sent without a type, so that the statement can cast the value (`$1::timestamptz`).
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
@@ -35,7 +35,6 @@ struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []
   private(set) var lengths: [Int32] = []
-  /// Offsets of the values in `bytes`; nil for NULL.
   private(set) var offsets: [Int?] = []
   private(set) var bytes: [UInt8] = []
 
@@ -104,7 +103,6 @@ struct EncodedParameters {
     end()
   }
 
-  /// Appends an array in PostgreSQL's binary format: dimensions, flags, element type, length, lower bound, elements.
   private mutating func appendArray<Element>(
     _ values: [Element?], of elementType: UInt32, type: UInt32, _ write: (inout [UInt8], Element) -> Void
   ) {

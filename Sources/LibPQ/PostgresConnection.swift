@@ -44,7 +44,6 @@ package actor PostgresConnection {
     try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
-  /// Ends the session after the running and waiting calls. Closing twice is allowed.
   package func close() { handle = nil }
 
   package var isUsable: Bool { handle?.isBroken == false }

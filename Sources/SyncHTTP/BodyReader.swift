@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Collects and decompresses a response body of at most `limit` bytes. Before a body exceeds `Limits.usualBodyBytes`,
-/// `limit` bytes are reserved. Decompression in small pieces ensures that memory is reserved before it is allocated.
+/// Collects and decompresses a response body of at most `limit` bytes. Decompresses small pieces, so that memory is
+/// reserved before it is allocated.
 struct BodyReader {
   enum Fault: Error, Equatable {
     case tooLarge

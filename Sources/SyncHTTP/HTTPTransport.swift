@@ -60,7 +60,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// This deadline includes the body, unlike the client's deadline. It does not include waiting for memory.
+  /// Unlike the client's deadline, this deadline includes the body. Time spent waiting for memory does not count.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {

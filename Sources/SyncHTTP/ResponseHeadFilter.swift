@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Removes response heads with a status below 200. AsyncHTTPClient ignores such heads, and then traps on the next head
-/// if the ignored head was not informational.
+/// Removes response heads with a status below 200. If such a head is not informational, AsyncHTTPClient ignores the head
+/// and traps on the next head.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -27,7 +27,6 @@ final class ResponseHeadFilter: ChannelInboundHandler {
       switch head.status.code {
       case 200...: break
       case 100, 102...: return
-      // Codes below 100 do not exist, and 101 was not requested.
       default:
         hasRefused = true
         context.fireErrorCaught(UnusableStatus(code: head.status.code))

@@ -41,7 +41,7 @@ enum TransportFault {
       return passing("\(origin): cannot connect (connection refused, or unknown host name)", hint: reachHint)
     default:
       let text = Excerpt.of(String(describing: error))
-      // The client's TLS errors are not public types, so the name of the error's type is searched.
+      // The client's TLS errors have no public type, so the name of the type is searched.
       guard String(reflecting: Swift.type(of: error)).contains("NIOSSL") else {
         return passing("\(url): the answer broke off (\(text))")
       }
@@ -58,7 +58,7 @@ enum TransportFault {
       hint: "this is not a page of the API; check the base URL (syncctl config)")
   }
 
-  /// Connecting to a numeric address throws the system call's error. Connecting to a host name throws an NIO error.
+  /// For a numeric address, a failed connection is an `IOError`. For a host name, it is an NIO error.
   private static func isAboutConnecting(_ error: any Error) -> Bool {
     guard let error = error as? IOError else { return error is NIOConnectionError }
     return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)

@@ -8,7 +8,6 @@ package struct Database: Sendable {
     /// If no answer arrives within this time plus `Limits.answerMargin`, the connection counts as lost.
     package var statementTimeout: Duration
     package var onChange: @Sendable (Change) -> Void
-    /// The role of all transactions; `nil` for the connected role.
     var role: String?
 
     package init(
@@ -130,7 +129,7 @@ package struct Database: Sendable {
       do {
         let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
-          // The id is read last, because a transaction has an id only after a write. Without a write, no id is needed.
+          // The id is read last, because a transaction has an id only after its first write.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result
@@ -206,7 +205,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // If the default isolation is not READ COMMITTED, a wait for a lock can fail. `write` sets READ COMMITTED.
+        // `write` sets READ COMMITTED. With another isolation level, a wait for a lock can fail.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

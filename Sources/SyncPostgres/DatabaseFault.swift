@@ -35,7 +35,7 @@ extension SyncError {
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
-        // Other SSL errors do not mean a wrong configuration, because a connection can break during the handshake.
+        // Other SSL errors can mean that a connection broke during the handshake.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,

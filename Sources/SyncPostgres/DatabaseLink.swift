@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The current connection. One task at a time connects; other tasks poll meanwhile, so that they can be cancelled.
+/// The current connection. While one task connects, other tasks poll, so that they can be cancelled.
 actor DatabaseLink {
   private enum State {
     case connected(PostgresConnection)

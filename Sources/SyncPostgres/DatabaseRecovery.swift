@@ -2,7 +2,6 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// Without jitter, because few processes share a database.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
@@ -119,8 +118,8 @@ extension Database {
       case "committed" where confirm == nil: return true
       default:
         guard let confirm else { throw undecided }
-        // Checked in a separate transaction, because the transaction that read the status can have a snapshot from
-        // before the commit.
+        // A new transaction checks the result, because the snapshot of the earlier transaction can be from before the
+        // commit.
         return try await read(&backoff) { connection in try confirm(result, connection) }
       }
     }
@@ -133,7 +132,7 @@ extension Database {
           try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-        // The server has not assigned this id yet, because a crash or failover has undone the transaction.
+        // The server has not assigned this id, because a crash or failover has undone the transaction.
         return "aborted"
       }
     }
@@ -157,7 +156,6 @@ final class BeforeCommit<R: Sendable>: Sendable {
 extension PostgresError {
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
-  /// False for a wrong password or a missing database, because a retry would fail too.
   fileprivate var isServerAway: Bool {
     // Class 57: shutting down. Class 53: out of resources. Class 08: a pooler cannot reach the server.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
@@ -169,7 +167,6 @@ extension PostgresError {
       && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
   }
 
-  /// A standby returns 25006 for a write, and 0A000 for `BEGIN READ WRITE`.
   fileprivate var maySpeakOfStandby: Bool {
     sqlState == .readOnlySqlTransaction || sqlState == .featureNotSupported
   }

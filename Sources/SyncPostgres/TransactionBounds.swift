@@ -2,10 +2,10 @@ import LibPQ
 import SyncCore
 
 package struct TransactionBounds: Sendable {
-  /// `nil` for the limit in the connection's options.
+  /// `nil` means the limit in the connection's options.
   package var statement: Duration?
   package var lock = Limits.lockTimeout
-  /// The longest pause between two statements. After it, the server frees the locks of a suspended process.
+  /// The longest pause between two statements. After this pause, the server ends the session and frees its locks.
   package var idle = Limits.idleInTransactionTimeout
   var runID: String?
 
@@ -35,7 +35,7 @@ package struct TransactionBounds: Sendable {
     .init(name: "gin_fuzzy_search_limit", value: "0"),
     .init(name: "xmloption", value: "content"),
     .init(name: "xmlbinary", value: "base64"),
-    // With `on`, the first item that PostgreSQL refuses would end the session.
+    // With `on`, an item that PostgreSQL refuses would end the session.
     .init(name: "exit_on_error", value: "off"),
     // The report `movers` over 5 million history rows took 7 s with JIT and 0.5 s without.
     .init(name: "jit", value: "off"),

@@ -4,8 +4,7 @@ package enum AnswerDeadline {
     case cancelled
   }
 
-  /// Cancels `work` after `limit`, or if the caller is cancelled. Does not use a task group, because a task group would
-  /// wait for work that hangs.
+  /// Cancels `work` after `limit`, or if the caller is cancelled. A task group would wait for work that hangs.
   package static func result<R: Sendable>(
     within limit: Duration, of work: @escaping @Sendable () async -> R
   ) async -> Result<R, Refusal> {

@@ -32,7 +32,6 @@ struct ExpositionText {
     text += " \(value)\n"
   }
 
-  /// Writes whole numbers without an exponent, so that timestamps and sizes are readable.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

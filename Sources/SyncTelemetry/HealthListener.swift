@@ -20,11 +20,11 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The rest of the
-  /// program needs up to 512 file descriptors.
+  /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The program itself
+  /// needs up to 512 file descriptors.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// The time from the accept of a connection to the end of the request's head. A connection serves one request.
+  /// The time from accepting a connection to the end of the request's head.
   package var headDeadline: Duration = .seconds(3)
   package var connectionLife: Duration = .seconds(10)
   package var requestBytes = 16 << 10
@@ -102,7 +102,7 @@ struct ListenerChannel: ServerChildChannel {
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-    // The idle timeout does not close every slow client, so a timer closes every connection.
+    // The idle timeout does not close every slow connection, so a timer closes all connections.
     let end = channel.eventLoop.scheduleTask(in: life) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in end.cancel() }
     return http.setup(channel: channel, logger: logger)

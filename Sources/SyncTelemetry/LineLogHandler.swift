@@ -5,7 +5,6 @@ import SyncCore
 /// Writes each record as a line of at most ``Limits/logLineBytes``, without control sequences from foreign text.
 package struct LineLogHandler: LogHandler {
   package enum Format: String, Sendable, CaseIterable {
-    /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
     case json
   }
@@ -118,7 +117,7 @@ package enum LogTimestamp {
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // The formatter rounds down. A quarter of a millisecond makes up for inexact floating-point numbers.
+    // The formatter rounds down. The quarter of a millisecond compensates for inexact floating-point numbers.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

@@ -16,7 +16,7 @@ package final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
-  /// A pipe accepts this many bytes without blocking if `poll` reports it as writable.
+  /// The number of bytes that a pipe accepts without blocking if `poll` reports it as writable.
   private let pieceBytes: Int
   private let patience: Duration
   private let state = Mutex(State())
@@ -31,7 +31,6 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
-  /// The number of lost records, including records that were written only in part.
   package var lost: Int { state.withLock { $0.lost } }
 
   package func write(_ line: [UInt8]) {

@@ -7,7 +7,6 @@ package import SyncCore
 #endif
 
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The host without brackets.
   package let host: String
   /// 0 means any free port.
   package let port: Int
@@ -42,7 +41,6 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Whether only programs of this machine can connect.
   package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -45,7 +45,7 @@ struct LogFields {
 }
 
 extension String {
-  /// Returns at most `limit` bytes, including the `…` of a shortened text. Never splits a scalar.
+  /// Returns at most `limit` bytes, including the `…` of a shortened text.
   func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
     var end = unicodeScalars.startIndex

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// `labels` are the values of the family's labels, in order.
 package final class PrometheusRegistry: Sendable {
   private typealias Samples = [String: [[String]: MetricValue]]
 
@@ -21,8 +20,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// Returns all metrics in a stable order. node_exporter already exports `process_cpu_seconds_total`, so a file for
-  /// node_exporter must omit the process metrics.
+  /// Returns all metrics in a stable order. A file for node_exporter must omit the process metrics, because
+  /// node_exporter already exports `process_cpu_seconds_total`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -33,7 +32,7 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// Creates the counter with the value 0, because a rate does not notice a counter that begins with 1.
+  /// Creates the counter with the value 0, because `rate()` misses the first increment of a counter that begins with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
@@ -45,7 +44,6 @@ package final class PrometheusRegistry: Sendable {
   }
 
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
-    // The duration is negative if the clock was set back.
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
     samples.withLock { samples in

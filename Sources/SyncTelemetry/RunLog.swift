@@ -65,7 +65,6 @@ package final class RunLog: Sendable {
 
   private func rounded(_ duration: Duration) -> Double { (duration / .milliseconds(100)).rounded() / 10 }
 
-  /// Returns `.info` from time to time, so that the log shows that the run is alive.
   private func level(_ stream: StreamID) -> Logger.Level {
     let now = clock.now()
     return runs.withLock { runs in

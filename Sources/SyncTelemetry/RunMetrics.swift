@@ -3,7 +3,6 @@ import Synchronization
 
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// The totals that each stream's run reported last.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
@@ -75,7 +74,7 @@ package struct MeteredTransport: Transport {
     }
   }
 
-  /// Returns the origin as a label. The label has few values, because addresses are configured and redirects are off.
+  /// Addresses are configured and redirects are off, so the label has few values.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -1,4 +1,3 @@
-/// The JSON files of this target, built in by the `EmbedSQL` plugin.
 enum EmbeddedJSON {
   static func tree(_ path: String) -> JSONTree { files[path].flatMap { JSONTree(Array($0.utf8)) } ?? .object([]) }
 }

@@ -15,7 +15,6 @@ struct QueryParameters {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// A flag without a value counts as set, as the API documents.
   func isSet(_ name: String) -> Bool {
     guard let value = values[name]?.lowercased() else { return false }
     return !["false", "0"].contains(value)

@@ -4,7 +4,6 @@ package protocol SimulatedUpstream: Sendable {
 
 package struct SimulatedRequest: Sendable {
   package var method: String
-  /// The percent-encoded path without the query.
   package var path: String
   package var query: String
   package var headers: [HeaderField]

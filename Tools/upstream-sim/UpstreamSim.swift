@@ -154,7 +154,7 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// Adds PokeAPI, the cache, ETags and iTunes. iTunes is last, because its answers change and have no ETags.
+  /// iTunes must be last, because its answers change and have no ETags.
   private func dressed(_ upstream: any SimulatedUpstream) -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Issues one origin's permits in the order of the requests. Replaces the permit of a task that woke up too late.
+/// Issues the permits for requests to one origin.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
@@ -11,7 +11,7 @@ package actor RateLimiter {
   private var connectingSince: Duration?
 
   private let longestWait: Duration
-  /// Returns the end of a wait as text: "in 2,000 s", or a date and time if the text is stored and read later.
+  /// Formats the end of a wait for a message, such as "in 2,000 s".
   nonisolated let moment: @Sendable (Duration) -> String
 
   package init(
@@ -46,7 +46,7 @@ package actor RateLimiter {
         let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
-      // `onWait` took time, so the rest of the wait is computed again.
+      // The wait is computed again, because `onWait` took time.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
@@ -71,8 +71,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. Such
-  /// a request reached the service late, so the next request would follow too closely.
+  /// Must be called after each successful request. If opening a connection was slow, the request arrived late, and the
+  /// next request would follow too closely. The limiter then takes a second permit.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -116,7 +116,7 @@ package actor RateLimiter {
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a task that woke up earlier than usual, because its request would be too close to the previous request.
+  /// Delays a task that woke up early, because its request would be too close to the previous request.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

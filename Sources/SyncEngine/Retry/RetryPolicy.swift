@@ -44,7 +44,7 @@ package struct RetryPolicy: Sendable {
   }
 }
 
-/// The retries that a run can still spend. Limits per request alone would not relieve a failing service.
+/// Limits the retries of a whole run. Limits per request would not relieve a failing service.
 package final class RunRetries: Sendable {
   private let counts = Mutex((requests: 0, retries: 0))
 

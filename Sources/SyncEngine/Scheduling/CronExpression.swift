@@ -6,7 +6,7 @@
 /// - If clocks are set back by at most three hours, firings in the repeated hour do not happen again.
 /// - Exception: if the minute or hour begins with `*`, skipped firings are lost, and repeated firings happen again.
 ///
-/// Unlike this type, cronie loses skipped firings after a change of three hours, and handles only summer time.
+/// Unlike this type, cronie loses skipped firings after a change of three hours.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
@@ -19,7 +19,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is undone within a day is missed.
+  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is reversed within a day is not
+  /// noticed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -32,8 +33,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The search jumps to two days before the candidate, because a change of the offset moves the firing by less
-        // than two days.
+        // A clock change moves a firing by less than two days.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

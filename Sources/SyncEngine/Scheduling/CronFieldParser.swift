@@ -102,7 +102,6 @@ struct CronFieldParser {
     return "write '\(part(first, max(first, field.last))),\(part(field.values.lowerBound, last))'"
   }
 
-  /// A user who writes `*/90` for the minute wants a period of 90 minutes.
   private func hint(forStep digits: String) -> String {
     let unit = field == .minute ? "m" : field == .hour ? "h" : field == .dayOfMonth ? "d" : nil
     if let unit, Duration(configured: digits + unit) != nil { return "for a period write 'every \(digits)\(unit)'" }

@@ -1,7 +1,6 @@
 import SyncCore
 
-/// The times of a cron expression, as bit sets. Bit n stands for the value n. Local times count seconds since 1970 on a
-/// clock that is never changed.
+/// The times of a cron expression, as bit sets: bit n stands for the value n.
 struct CronTimes: Sendable, Equatable {
   let minutes: UInt64
   let hours: UInt64

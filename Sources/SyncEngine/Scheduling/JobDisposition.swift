@@ -43,7 +43,6 @@ package enum JobDisposition: Sendable, Equatable {
     min(Limits.jobRetryPause * (1 << min(failures, 10)), Limits.jobRetryPauseCap)
   }
 
-  /// The first pauses are short, because a restart is quick. Later pauses are longer, because a full disk takes time.
   static func databasePause(after attempts: Int) -> Duration {
     min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
   }

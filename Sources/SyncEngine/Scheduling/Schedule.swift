@@ -50,7 +50,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
     guard var latest else { return nil }
     guard count == Limits.countedFirings else { return (latest, count) }
-    // Bisection: `latest` is always a firing, and no firing up to `end` comes after `none`.
+    // Invariant of the bisection: `latest` is a firing, and no firing is between `none` and `end`.
     var none = min(end, Self.calendarEnd)
     while latest < none {
       let middle = latest + (none - latest) / 2
@@ -105,10 +105,9 @@ extension Schedule {
 }
 
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Quoted input in the message is safe for a terminal.
   package let message: String
   package let hint: String?
-  /// The expression on one line. It is safe for a terminal and shortened if it is too long.
+  /// The expression on one line, safe for a terminal.
   package let text: String
   /// The faulty part of `text`. The range is empty if something is missing there.
   package let columns: Range<Int>

@@ -16,7 +16,6 @@ struct ScheduleText {
   var harmless: String {
     let shown = String(characters.map { Excerpt.of(String($0)) == String($0) ? $0 : " " })
     guard shown.count != characters.count else { return shown }
-    // A combining accent has merged with the space before it, so only printable ASCII characters are kept.
     return String(
       characters.map { character in
         character.asciiValue.map { (0x20..<0x7F).contains($0) } == true ? character : " "

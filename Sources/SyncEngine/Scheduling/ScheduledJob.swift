@@ -35,7 +35,7 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// Returns the time until the next run is due. Ignores overdue runs, because they wait for another run to end.
+  /// Returns the time until the next run is due. Overdue runs are ignored.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -44,7 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the Unix time when data from `wholeAt` becomes stale, which is the end of the next firing's grace period.
+  /// Returns the Unix time when data from `wholeAt` becomes stale: the end of the next firing's grace period.
   package func staleAt(wholeAt: Double) -> Double? {
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }

@@ -60,8 +60,7 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // `owed` has the outcomes that could not be recorded. Until they are recorded, the next worker must wait for the
-      // end of the leases.
+      // If an outcome is not recorded, the next worker waits until the lease of the run expires.
       try? await finishing(clock) { [state] in
         for tried in state.owed { try await settle(tried) }
         if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
@@ -191,7 +190,7 @@ package struct Worker: Sendable {
     return await settled(Tried(run: run, disposition: next))
   }
 
-  /// Retries while the database is unavailable. The lease keeper limits the time.
+  /// Retries while the database is unavailable. `LeaseKeeper` limits the time.
   private func renew(_ run: TakenJobRun) async throws {
     while true {
       do {

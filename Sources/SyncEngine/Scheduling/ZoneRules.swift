@@ -19,7 +19,7 @@ struct ClockChange: Equatable {
   /// The longest clock change in seconds. A longer change corrects the calendar and neither skips nor repeats firings.
   static let longestBridged: Int64 = 3 * 3600
 
-  /// Finds by bisection the second when the offset stops being `before`. The offset at `end` must differ from `before`.
+  /// Finds the second when the offset stops being `before`. The offset at `end` must differ from `before`.
   init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
     var same = start
     var different = end

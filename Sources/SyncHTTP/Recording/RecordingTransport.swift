@@ -118,7 +118,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Returns the number of recorded answers. A recording without answers is removed.
+  /// Returns the number of recorded answers. Removes a recording without answers.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

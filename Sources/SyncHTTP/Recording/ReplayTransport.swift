@@ -6,7 +6,6 @@ import Synchronization
 /// Answers requests from a recording, without a network. A request gets the first unused answer for its URL and its
 /// validators. If no such answer exists, the request gets the first unused answer for its URL that is not a 304.
 package final class ReplayTransport: Transport {
-  /// The URL is stored only as a hash, because URLs would take much memory.
   private struct Place {
     let address: Int
     let validators: Int
@@ -24,7 +23,6 @@ package final class ReplayTransport: Transport {
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let places: Mutex<[Place]>
-  /// False if the recorded run was stopped.
   package let isWhole: Bool
   package let count: Int
 

@@ -15,7 +15,7 @@ package actor PostgresRateBudget: RateBudget {
   private let start = ContinuousClock.now
   private var latest: Reading?
   private var noPause: Duration?
-  /// This machine's time minus the database's time, estimated from the times of sent queries and their replies.
+  /// This machine's time minus the database's time.
   private var ahead: Duration?
 
   /// - Parameters:
@@ -35,7 +35,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // The clock is read after the wait for the connection, because that wait is not part of the reply's duration.
+      // The clock is read after the wait for the connection, because this wait is not part of the reply's duration.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

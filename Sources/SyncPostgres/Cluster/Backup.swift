@@ -79,7 +79,7 @@ package struct Backup: Sendable {
       reading = try await send(script, of: reader, reading: file.descriptor, to: to)
     }
     let written = try await writing
-    // psql's error is reported first, because it can be the cause of pg_restore's error.
+    // psql's error can be the cause of pg_restore's error.
     guard written.succeeded || !written.everything.contains("ERROR:") else {
       throw otherSchema(written) ?? failure("restore", written)
     }
@@ -95,7 +95,7 @@ package struct Backup: Sendable {
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
-    // The script is sent by another process (`cat`), because a full pipe blocks the thread that writes.
+    // Another process (`cat`) sends the script, because a full pipe blocks the thread that writes.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -105,7 +105,8 @@ package struct Backup: Sendable {
 
   private static let otherSchemaState = "SY078"
 
-  /// Returns `Migrator.plan`'s check as SQL for psql. Only psql's session sees the restored tables before COMMIT.
+  /// Returns the checks of `Migrator.plan` as SQL for psql. Before COMMIT, only psql's session sees the restored
+  /// tables.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }

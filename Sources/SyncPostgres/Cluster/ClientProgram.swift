@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// An older program refuses the server, so a newer program is also accepted.
+  /// Also accepts a program that is newer than the server. An older program refuses the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {

@@ -17,7 +17,7 @@ struct ClusterConfiguration: Sendable, Equatable {
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
-      // A walk changes few rows. Most of its WAL is full-page images after a checkpoint, which this setting compresses.
+      // Most WAL of a walk is full-page images, which this setting compresses.
       "wal_compression": "on",
       "cluster_name": "syncctl",
     ]

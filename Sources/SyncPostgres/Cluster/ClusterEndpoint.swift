@@ -27,7 +27,6 @@ package struct ClusterEndpoint: Sendable, Equatable {
       + "&port=\(port)&user=\(Self.percentEncoded(user))"
   }
 
-  /// Escapes all characters except `/` and the unreserved characters of RFC 3986. libpq accepts `/` in a URL's query.
   private static func percentEncoded(_ text: String) -> String {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let plain = CharacterSet(charactersIn: letters + letters.uppercased() + "0123456789-._~/")

@@ -36,7 +36,7 @@ package struct ClusterLocation: Sendable, Equatable {
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Returns the folder `asked` if it already has a cluster, or if `obstacle` returns `nil` for all its parent folders.
+  /// Returns the folder `asked` if it already has a cluster, or if none of its parent folders has an obstacle.
   /// Otherwise returns a folder in `/var/lib/syncctl` with a hash of `asked` in its name.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?

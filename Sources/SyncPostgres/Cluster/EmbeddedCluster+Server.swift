@@ -2,7 +2,6 @@ import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// The caller must hold the lock.
   func startLocked(for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let binaries: ServerBinaries
     switch try contents() {
@@ -46,7 +45,7 @@ extension EmbeddedCluster {
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
     if let endpoint = readyServer() { return endpoint }
-    // Something removed the socket, for example the end of a login session, so no client can connect.
+    // Without a socket, no client can connect. For example, the end of a login session removes the socket.
     if runningServer() != nil { try await stopServer(.fast, binaries: binaries, user: user) }
     return nil
   }
@@ -85,7 +84,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// Passes the socket folder as an argument, because the settings file is not written if a query starts the server.
+  /// The socket folder is an argument of the server, because a start for a query writes no settings file.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {

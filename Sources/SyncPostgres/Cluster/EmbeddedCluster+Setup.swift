@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // If several old clusters are kept, the last name is from the interrupted upgrade.
+      // If several old clusters are kept, the last cluster is from the interrupted upgrade.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -129,7 +129,7 @@ extension EmbeddedCluster {
   }
 
   func prepareDataFolder() throws {
-    // This check comes first, so that files of other programs stay unchanged.
+    // This check must be first, because it protects files of other programs.
     _ = try contents()
     let folder = location.folder
     try EmbeddedClusterError.naming("make the data folder", folder) {
@@ -234,13 +234,13 @@ extension EmbeddedCluster {
       || FileOperations.isNearlyFull(folder, below: 16 << 20)
   }
 
-  /// The caller must hold the lock.
+  /// The caller must hold the `FolderLock`.
   func removeUnfinished() async throws {
     let names = try EmbeddedClusterError.naming("read", location.folder) {
       try FileOperations.names(in: location.folder)
     }
     for name in names where name.hasPrefix(ClusterLocation.unfinishedPrefix) {
-      // A killed upgrade can leave its server running. This server would later remove the socket of the next server.
+      // A killed upgrade can leave its server running. That server would later remove the socket of a new server.
       if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }

@@ -83,7 +83,6 @@ extension EmbeddedCluster {
     return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
   }
 
-  /// Stops both servers.
   private func copy(
     to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
   ) async throws {
@@ -105,7 +104,6 @@ extension EmbeddedCluster {
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
-    // `initdb` has already created this role.
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {

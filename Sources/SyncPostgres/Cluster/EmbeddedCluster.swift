@@ -59,8 +59,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// Read from the running server's file, because a process with another environment, such as cron, may have started
-  /// the server.
+  /// Reads the address from the running server's file, because a program with another environment, such as cron, may
+  /// have started the server.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -68,8 +68,8 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary. Concurrent calls, even from several processes, start it once. For a change,
-  /// creates the cluster if it is missing.
+  /// Starts the server if necessary. Concurrent calls, even from several processes, start the server once. For a
+  /// change, creates a missing cluster.
   /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
@@ -91,7 +91,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// The caller must hold the lock.
+  /// The caller must hold the `FolderLock`.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
@@ -178,7 +178,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// A running upgrade's server is visible only to the upgrade itself.
+  /// During an upgrade, only the upgrade itself uses the upgrade's server.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)

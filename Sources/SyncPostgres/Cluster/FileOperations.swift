@@ -39,7 +39,6 @@ enum FileOperations {
     guard mkdir(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Existing folders keep their permissions.
   static func makeFolders(_ path: String, permissions: UInt32) throws(Errno) {
     var made = FilePath(path).root.map { FilePath(root: $0) } ?? FilePath("")
     for component in FilePath(path).components {

@@ -1,7 +1,6 @@
 import Foundation
 import SystemPackage
 
-/// Only one process at a time can set up or start the cluster.
 enum FolderLock {
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer

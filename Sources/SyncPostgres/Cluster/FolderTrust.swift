@@ -1,7 +1,6 @@
 /// Checks who owns the folders above the data and who can write to them. A user who can rename one of these folders can
 /// replace the cluster.
 struct FolderTrust: Sendable {
-  /// The caller and the server's user. Root is always trusted.
   let users: [ServerUser]
 
   enum Doubt: Equatable {
@@ -34,12 +33,11 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether the group is root's or a trusted user's own group.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }
 
-  /// Whether the owner is a user outside this user namespace. Linux shows all these users as the overflow id.
+  /// Whether the owner is a user outside this user namespace. Linux shows such a user as the overflow id.
   private static func isUnmapped(_ owner: UInt32) -> Bool {
     guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
       UInt32(text.filter(\.isNumber)) == owner,

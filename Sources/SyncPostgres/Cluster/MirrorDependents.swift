@@ -4,7 +4,7 @@ import SyncCore
 /// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // A user's function can have a syncctl function's name, so the argument types are compared too.
+    // A user's function can have the name of a syncctl function, so the argument types are compared too.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
     // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.
@@ -15,7 +15,6 @@ enum MirrorDependents {
     }.compactMap { $0 }
   }
 
-  /// Follows `pg_depend` like DROP … CASCADE, which drops a whole view if the view's rule depends on a dropped object.
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
       SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)

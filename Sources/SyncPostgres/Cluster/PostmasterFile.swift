@@ -9,7 +9,6 @@ struct PostmasterFile: Sendable, Equatable {
   var socketDirectory: String
   var state: State?
 
-  /// Returns `nil` if the file has no process id yet, because the server is just creating it.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     func trimmed(_ index: Int) -> String {
@@ -39,7 +38,7 @@ struct PostmasterFile: Sendable, Equatable {
       guard let status = try? FileOperations.status("/proc/\(pid)") else { return false }
       guard status.owner == user.id || status.owner == 0 else { return false }
       let name = (try? FileOperations.read("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
-      // A zombie has an empty start time. Zombies stay if the first process of a container ignores orphans.
+      // A zombie has an empty start time.
       guard name.hasPrefix("postgres"), LeaseOwner.startTime(of: pid) != "" else { return false }
       guard let folder = FileOperations.linkTarget("/proc/\(pid)/cwd") else { return true }
       return folder == FileOperations.canonical(cluster)

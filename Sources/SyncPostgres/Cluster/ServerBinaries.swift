@@ -103,8 +103,8 @@ struct BinarySearch: Sendable {
     return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// Follows the links in `folder` and returns the folder of the programs. Returns `nil` for links to `pg_wrapper`,
-  /// which chooses a version itself.
+  /// Follows the links in `folder` to the folder of the programs. Returns `nil` for links to `pg_wrapper`, which
+  /// chooses a version itself.
   private static func home(_ folder: String, _ programs: [String]) -> String? {
     let path = "\(folder)/\(programs.last ?? "")"
     let program = FileOperations.canonical(path) ?? path

@@ -12,7 +12,6 @@ struct ServerProgram: Sendable {
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
-    /// Standard error. Standard output is included unless a descriptor received it.
     var everything: String
   }
 
@@ -97,9 +96,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// Writes the text to an unnamed file. Subprocess 1.0.2 can also send a `.string`, but ends this process if the
-  /// program does not read it. The file is in /tmp, because the data folder may not exist yet. Only this user can open
-  /// the file, and its name is removed at once.
+  /// Writes the text to a file without a name, because Subprocess 1.0.2 ends this process if the program does not read
+  /// a `.string`. The file is in /tmp, because the data folder may not exist yet.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)

@@ -13,8 +13,8 @@ struct SocketFolder: Sendable, Equatable {
 
   var path: String
 
-  /// Prefers the user's runtime folder (`/run` for root), because other users cannot create files there. Otherwise uses
-  /// `/tmp`. Another user may create the folder there first, so `prepare` checks its owner.
+  /// Prefers the user's runtime folder (`/run` for root), because other users cannot create files there. In `/tmp`,
+  /// another user may create the folder first, so `prepare` checks its owner.
   static func choose(
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
@@ -66,7 +66,7 @@ struct SocketFolder: Sendable, Equatable {
     }
   }
 
-  /// The server must have ended.
+  /// Must be called after the server has ended.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
     _ = rmdir(path)

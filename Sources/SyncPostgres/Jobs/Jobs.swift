@@ -54,8 +54,8 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
-    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. If a guard has stopped a run, failed
-    /// runs after it are ignored.
+    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. Failed runs after a run that a guard
+    /// stopped do not count.
     package let lastRun: EndedRun?
   }
 
@@ -106,7 +106,6 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// `read` omits these streams.
   package static func failedIndexes(
     _ database: Database, _ budgets: [RequestLimits.Budget]
   ) async throws -> [Stream] {
@@ -139,14 +138,14 @@ package struct WorkerIdentity: Sendable {
 }
 
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The time of the last tick or orderly stop of any worker; `nil` if no worker has ever run.
+  /// The time when any worker was last active; `nil` if no worker has ever run.
   package let since: Double?
   package let now: Double
 }
 
 package enum Workers {
-  /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if no
-  /// worker was ever recorded but jobs ran. In this case, cron may run the jobs with `worker --once`.
+  /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if jobs
+  /// ran without a recorded worker, because cron may run `worker --once`.
   package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in

@@ -114,8 +114,8 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // The new run replaces scheduled runs that have not begun or wait for a retry. A run that was interrupted by a
-    // signal is kept, although its state is also `waiting`.
+    // The new run replaces scheduled runs that have not begun or wait for a retry. Interrupted runs stay, although
+    // their state is also `waiting`.
     _ = try connection.query(
       """
       WITH superseded AS (
@@ -203,8 +203,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the running runs of ended workers on this machine, each as a text of job, time and generation. Such a run
-  /// can be taken before its lease expires.
+  /// Returns the running runs of ended workers on this machine. Such a run can be taken before its lease expires.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
@@ -247,7 +246,6 @@ package struct PostgresJobStore: JobStore {
           .text(ending.error),
         ])
     } catch let lost as JobRunLost {
-      // If the connection was lost, an earlier attempt can have ended the run.
       guard try await database.read({ try Self.has(run, in: "ended", $0) }) else { throw lost }
     }
   }
@@ -272,7 +270,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // If the reply was lost, the change counts as committed if this generation of the run is no longer running.
+      // If the reply was lost and this generation of the run no longer runs, the change was committed.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

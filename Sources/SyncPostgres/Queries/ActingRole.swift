@@ -2,7 +2,7 @@ import LibPQ
 
 extension Database {
   /// Returns this connection with transactions that have only the rights of `role`. Returns `nil` if the connected role
-  /// is not its member, or if the role cannot read the mirror.
+  /// is not a member of `role`, or if `role` cannot read the mirror.
   package func acting(as role: String) async throws -> Database? {
     let mayAct = try await read { connection in
       try connection.query(QuerySQL.text("may_act"), [.text(role)]).first { try $0.bool(0) ?? false }

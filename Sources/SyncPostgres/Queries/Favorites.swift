@@ -67,7 +67,7 @@ package enum Favorites {
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
-    // A filter by status needs the right to read notes.
+    // Only roles that can read notes can filter by status.
     let rows =
       if isPersonal || status != nil {
         try await database.rows(QuerySQL.text("favorites"), parameters + [.text(status?.rawValue)])
@@ -77,7 +77,6 @@ package enum Favorites {
     return ListPage(rows, limit: limit, listing: listing)
   }
 
-  /// Returns the ids of the items that are in the collection.
   package static func ids(
     _ ids: [Int64], of source: String, kind: String, in collection: String, _ database: Database
   ) async throws -> Set<Int64> {
@@ -89,7 +88,7 @@ package enum Favorites {
     }
   }
 
-  /// Throws `.missing` if the collection does not exist but others do.
+  /// Throws `.missing` if the collection does not exist, unless no collection exists.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let known = try await CompletionWords.collections.read(in: database)

@@ -42,7 +42,7 @@ extension Favorites {
     package var startedOn: String?
     package var finishedOn: String?
     package var tags: String?
-    /// Whether a property that is `nil` clears the stored value. Otherwise the stored value stays.
+    /// Whether `nil` clears a stored value. Otherwise `nil` keeps the value.
     package var isWhole = true
 
     package init() {}
@@ -59,9 +59,9 @@ extension Favorites {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. If a favorite exists, its note stays, and the earlier time of adding is stored. The
-  /// caller has validated the records.
-  /// - Parameter isNewer: whether the records' progress replaces stored progress. Otherwise, stored progress stays.
+  /// Imports all records or none. An existing favorite keeps its note and the earlier time of adding. The caller has
+  /// validated the records.
+  /// - Parameter isNewer: whether the records' progress replaces stored progress.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database
   ) async throws -> Imported {

@@ -6,11 +6,10 @@ package struct ListDoubt: Sendable, Hashable {
   /// ISO 8601, UTC, to the second.
   package let publishedAt: String
   package let hasMoved: Bool
-  /// The number of entries that the upstream counts but that were not read; `nil` if unknown.
+  /// The number of entries that the upstream counts but that were not read.
   package let unread: Int?
 
   /// Returns `nil` if the publication is consistent, or if its only fault is an item that the upstream lists twice.
-  /// - Parameter certificate: `nil` if the run that published the list was deleted.
   package init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }
     let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }

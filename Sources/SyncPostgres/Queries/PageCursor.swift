@@ -2,10 +2,9 @@ import Foundation
 package import LibPQ
 package import SyncCore
 
-/// The sort key of a page's last row. The next page begins after this key, even if rows before it change.
+/// The sort key of a page's last row. The next page begins after this key.
 package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   package let listing: String
-  /// The sort key's values in PostgreSQL's format; `nil` for NULL.
   package let values: [String?]
 
   package init(listing: String, values: [String?]) {
@@ -23,7 +22,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.init(listing: listing, values: Array(parts.dropFirst()))
   }
 
-  /// Contains only letters, digits, `-` and `_`, so that it needs no shell quoting. Begins with a letter, unlike an id.
+  /// Contains only letters, digits, `-` and `_`, so that no shell quoting is needed. Begins with a letter, unlike an
+  /// id.
   package var description: String {
     let data = (try? JSONEncoder().encode([listing] + values)) ?? Data()
     let text = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -72,8 +72,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let earliest: Int64 = -62_135_596_800_000_000
   private static let latest: Int64 = 253_402_300_799_999_999
 
-  /// An array as PostgreSQL prints it. Other JSON does not match, because it can contain escapes that `jsonb` refuses
-  /// or numbers that `numeric` cannot hold.
+  /// An array as PostgreSQL prints it. Other JSON could contain escapes that `jsonb` refuses or numbers that `numeric`
+  /// cannot hold.
   private static var array: Regex<Substring> {
     #/
     \[ (?:
@@ -99,7 +99,6 @@ package protocol PagedAnswer: Sendable {
 package struct ListPage: PagedAnswer {
   package let rows: RowSet
   package let next: PageCursor?
-  /// The number of rows of all pages; `nil` if unknown.
   package let total: Int?
 
   package var page: ListPage { self }

@@ -16,7 +16,7 @@ package enum RequestLimits {
       ])
   }
 
-  /// Ends pauses, but requests that already wait continue to wait. Returns whether any origin was paused.
+  /// Ends pauses. Requests that already wait continue to wait. Returns whether any origin was paused.
   package static func endPauses(of origins: [String], in database: Database) async throws -> Bool {
     try await database.write(confirm: { _, _ in false }) { connection in
       try connection.query(QuerySQL.text("end_pauses"), [.texts(origins)]).affectedRows > 0

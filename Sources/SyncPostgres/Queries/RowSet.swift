@@ -6,7 +6,6 @@ package struct RowSet: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
-    /// A date, a `timestamp`, an interval or money: the value can begin with a sign but never contains arbitrary text.
     case literal
   }
 
@@ -21,9 +20,8 @@ package struct RowSet: Sendable, Equatable {
   }
 
   package let columns: [Column]
-  /// Rows with a text for each column, in PostgreSQL's format (times as in `TimeText`); nil for NULL.
+  /// Each value is a text in PostgreSQL's format (times as in `TimeText`); nil for NULL.
   package let rows: [[String?]]
-  /// The number of rows that the query would return without its limit; `nil` if unknown.
   package let total: Int?
 
   package let sectionTotals: [String: Int]
@@ -35,7 +33,7 @@ package struct RowSet: Sendable, Equatable {
     sectionTotals = [:]
   }
 
-  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, which can have any column names.
+  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query.
   package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
     let (names, types) = (result.columnNames, result.columnTypes)
     let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_totals")

@@ -6,12 +6,11 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  /// Returns the runs that are under way.
   package static func running(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("running_runs"))
   }
 
-  /// The result of a run. `isFresh` means that the mirror is at least as fresh as the run's data.
+  /// `isFresh` means that the mirror is not older than the run's data.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
@@ -27,8 +26,8 @@ package enum Runs {
     }
   }
 
-  /// Estimates each stream's requests from its last complete walk, or from the number of pages that the list claims to
-  /// have. Omits streams that have neither.
+  /// Estimates each stream's requests from its last complete walk, or from the list's claimed number of pages. Omits
+  /// streams without an estimate.
   package static func costs(
     of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
   ) async throws -> [String: Int] {
@@ -61,8 +60,8 @@ package enum Runs {
     }
   }
 
-  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If no run is
-  /// stored, the error's hint is the command `start`.
+  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. Without any
+  /// run, the error's hint is the command `start`.
   package static func show(
     _ database: Database, prefix: String?, start: String = "syncctl run"
   ) async throws -> RowSet {
@@ -91,7 +90,6 @@ package enum Runs {
 }
 
 extension Runs {
-  /// Returns the number of items in quarantine for each stream and reason.
   package static func quarantineReasons(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("quarantine_reasons"))
   }
@@ -100,7 +98,6 @@ extension Runs {
     try await quarantine(of: show(database, prefix: prefix), in: database)
   }
 
-  /// - Parameter runs: The rows of `show`.
   package static func quarantine(of runs: RowSet, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs.values(of: "id").compactMap(\.self))])
   }

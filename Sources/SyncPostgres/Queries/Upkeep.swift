@@ -10,13 +10,11 @@ package enum Upkeep {
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
       guard let table, let bounds = bounds(until: end) else { continue }
       try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
-        // `never_analyzed` returns quoted names.
         _ = try connection.query(SQL(trusted: "ANALYZE \(table)"))
       }
     }
   }
 
-  /// Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -44,9 +42,9 @@ package enum Upkeep {
 /// The retention periods are in `sync.retention`. Only the owner of the tables can change the periods.
 package enum Retention: String, Sendable, CaseIterable {
   case runs
-  /// Quarantined items that the last complete walk has not quarantined again.
+  /// Items that the last complete walk has not quarantined again.
   case quarantine
-  /// Searches and lookups that a user ran from the command line, with their results. The items themselves stay.
+  /// Searches and lookups from the command line, with their results. The found items stay.
   case searches
   case lookups
   case results

@@ -23,7 +23,7 @@ package struct WorkerRights: Sendable {
 
   private let personal: Set<String>
 
-  /// Reads only the system catalog, which every role can read. Skips objects that the database does not have yet.
+  /// Reads only the system catalog, which every role can read. Skips objects that the database does not have.
   package static func read(_ database: Database, personal: [String]) async throws -> WorkerRights {
     let needed = Grant.worker
     let columns = [needed.map(\.privilege), needed.map(\.kind.rawValue), needed.map(\.schema), needed.map(\.name)]

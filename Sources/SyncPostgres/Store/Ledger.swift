@@ -34,7 +34,8 @@ enum Ledger {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Closes the runs of killed processes and returns their ids. The caller has the lease, so these runs have ended.
+  /// Closes the runs of killed processes and returns their ids. These runs have ended, because the caller has the
+  /// lease.
   static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws -> [String] {
     try connection.query(
       """
@@ -66,7 +67,7 @@ enum Ledger {
   }
 
   /// - Parameter counters: `nil` keeps the counters of the last commit.
-  /// - Returns: the WAL bytes of the whole server during the run, and the duration by the database's clock.
+  /// - Returns: the WAL bytes of the whole server during the run, and the run's duration by the database's clock.
   static func closeRun(
     _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
     warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection

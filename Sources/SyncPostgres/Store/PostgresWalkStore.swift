@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// One transaction opens a run, one writes each batch of pages, and one closes the run. Each takes effect exactly once.
+/// Each transaction takes effect exactly once.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
@@ -65,7 +65,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      // Sessions of killed runs are ended, because their locks could block this run later.
+      // Locks of a killed run's session could block this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
@@ -126,7 +126,7 @@ package struct PostgresWalkStore: WalkStore {
 
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let lease = lease(of: walk, stream)
-    // `confirm` returns false, because renewing twice has the same effect as renewing once.
+    // `confirm` returns false, because a second renewal does no harm.
     try await database.write(bounds: bounds(of: walk), confirm: { _, _ in false }) { connection in
       try lease.renew(connection)
     }
@@ -139,7 +139,8 @@ package struct PostgresWalkStore: WalkStore {
       let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
-      // PostgreSQL has refused an item. Only one page is written, so that the next write checks the limit of bad items.
+      // PostgreSQL has refused an item. A single page is written, so that the limit of bad items is checked after each
+      // page.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)
@@ -166,12 +167,12 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // `renew` locks the lease. It follows the large messages, so that the lease is not locked while they arrive.
+      // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // An earlier page exceeded the limit. It was committed, so that the quarantine contains all its bad items.
+        // An earlier page exceeded the limit. That page was committed, so that the quarantine has all its bad items.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -182,8 +183,7 @@ package struct PostgresWalkStore: WalkStore {
           reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
       }
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
-      // All bad items are in the last reading. Only the last reading of a batch can have items that the parser rejects,
-      // and a reading with items that PostgreSQL refuses is written alone.
+      // Only the last reading of a batch can have bad items.
       let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
       try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
       try writer.bringBack(

@@ -5,7 +5,6 @@ import Synchronization
 
 /// The statements of a stream or a mapping: `sql/sources/<folder>/*.sql`, composed by `SQLComposition`.
 enum SourceSQL {
-  /// - Throws: `SyncError` if a file is missing. A test checks this for every source.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     guard let text = optional(name, sql) else { throw missing(name, sql) }
     return text
@@ -37,11 +36,11 @@ enum SourceSQL {
   static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }
 
-/// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
+/// Loads `sql/sources/<folder>/<name>.sql`, or the template `sql/sources/templates/<name>.sql`.
 ///
-/// Replaces each placeholder `/* key */` by the text that follows `/* key: */` in the folder's `table.sql`. If the
-/// folder has no such text, uses the `table.sql` of the templates, or else the folder's file `key.sql`. Replaces
-/// `$scope` by the parameter that the statement's comment declares, for example as `$1 scope text[]`.
+/// Each placeholder `/* key */` is replaced by the text after `/* key: */` in the folder's `table.sql`, or else in the
+/// `table.sql` of the templates, or else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the
+/// statement's comment declares (`$1 scope text[]`).
 enum SQLComposition {
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
     func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }

@@ -53,7 +53,6 @@ struct DerivedTable: Sendable {
     return (rows.map(\.name), key.map(\.0))
   }
 
-  /// - Parameter skipped: documents in the range that are not compared, because their content hash is wrong.
   func differences(
     keys: [Int64], scope: [String], bounds: (after: Int64?, upTo: Int64?), skipping skipped: [Int64],
     counters: String?, _ connection: borrowing PGConnection

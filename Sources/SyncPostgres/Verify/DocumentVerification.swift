@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// Reads each range of documents in one snapshot.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -39,7 +38,6 @@ struct DocumentVerification: Sendable {
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
   }
 
-  /// Empty if the documents are not ordered by key.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64] {
     guard SourceSQL.part("order", mapping.sql) == nil else { return [] }
     return try connection.query(
@@ -102,7 +100,6 @@ struct DocumentVerification: Sendable {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
-      // If an earlier version of the mapping computed the hash, the document is derived again, as `migrate` does.
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(
@@ -114,7 +111,7 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Counters without a table are in the document. If the counters are wrong, the document is not trusted.
+          // Counters without a table are part of the document.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

@@ -101,7 +101,7 @@ struct ListVerification: Sendable {
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 
-  /// Checks the history's intervals. Past positions cannot be checked, because no other table has them.
+  /// Checks the history's intervals. Past positions are not checked, because no other table has them.
   func history(
     after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
   ) throws -> Outcome {

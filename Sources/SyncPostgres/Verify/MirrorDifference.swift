@@ -1,6 +1,6 @@
 package struct MirrorDifference: Sendable, Equatable {
   package enum Remedy: Sendable, Equatable {
-    /// The document matches its hash. Its columns and derived rows are computed again.
+    /// The document is valid. Its columns and derived rows are computed again.
     case derive
     /// The document does not match its hash and is fetched again.
     case fetch

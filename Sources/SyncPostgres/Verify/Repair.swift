@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Derives rows again from valid documents, and marks other documents so that the next run fetches them. Holds all
-/// leases of the source meanwhile.
+/// Derives rows again from valid documents. Marks other documents, so that the next run fetches them. Holds all leases
+/// of the source meanwhile.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID
@@ -34,7 +34,7 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // A separate task releases the leases, because this task may be cancelled. Unreleased leases expire.
+      // A separate task releases the leases, because this task may be cancelled.
       try? await Task { try await release(leases) }.value
       throw error
     }
@@ -54,7 +54,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // Without a publication, or with a publication by an older syncctl, a stream is treated as part of every space.
+      // Without a known space, a stream is treated as part of every space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
@@ -91,7 +91,7 @@ package struct Repair: Sendable {
   ) async throws {
     let fetched = keys.filter(documents.fetch.contains)
     let removed = keys.filter(documents.remove.contains)
-    // If a document cannot be trusted, its counters cannot be trusted either. The next run writes both.
+    // If a document is not trusted, its counters are not trusted either.
     let counters =
       SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
@@ -120,7 +120,6 @@ package struct Repair: Sendable {
 extension Repair {
   private typealias Held = (stream: String, generation: Int64)
 
-  /// Takes all leases of the source or none.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout

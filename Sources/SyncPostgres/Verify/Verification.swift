@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Checks that the rows of a source's mirror match the documents, hashes and walks that the mirror also stores.
+/// Checks that the rows of a source's mirror match the stored documents, hashes and walks.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -52,7 +52,7 @@ package struct Verification: Sendable {
     package var plan = RepairPlan()
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// A difference can be found twice, for example if two lists lack the same item.
+    /// Two lists can lack the same item, so a difference can be found twice.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -88,7 +88,7 @@ package struct Verification: Sendable {
     }
     for list in published {
       try Task.checkCancellation()
-      // The publication is read again in the snapshot of its list, because a concurrent run may have replaced both.
+      // The publication is read in the snapshot of its list, because a concurrent run may have replaced both.
       let read = try await timed(&outcome.checked) { [source] connection -> ListRead in
         guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
           return .removed
@@ -131,9 +131,9 @@ package struct Verification: Sendable {
 
   private enum ListRead: Sendable {
     case removed
-    /// An older syncctl published the list and did not record how the list is made.
+    /// An older syncctl published the list and did not record its statements.
     case unknown
-    /// `bounds` are the keys that split the list's history into slices; `nil` without a history.
+    /// `bounds` split the list's history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
   }
 
@@ -142,7 +142,7 @@ package struct Verification: Sendable {
     var differences: [MirrorDifference] = []
   }
 
-  /// Verifies two ranges at a time on two connections, because computing derived rows keeps a core of the server busy.
+  /// Uses two connections, because computing derived rows keeps a core of the server busy.
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in

@@ -8,7 +8,6 @@ package struct ConditionalUpstream: SimulatedUpstream {
     guard request.method == "GET", answer.status == 200 else { return answer }
     let tag = "\"\(String(Self.digest(answer.body), radix: 16))\""
     answer.headers.append(HeaderField("ETag", tag))
-    // The header contains tags, or an asterisk for any tag. The prefix `W/` of weak tags is ignored.
     let known = request.headers.filter { $0.name.lowercased() == "if-none-match" }
       .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
     guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }

@@ -153,7 +153,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // An object with duplicate names is not shuffled, because a parser uses the last member of each name.
+      // A parser uses the last member of each name, so members with duplicate names must keep their order.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -192,7 +192,6 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One random number serves 32 characters, because a number for each character of a large page would be slow.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
@@ -211,7 +210,7 @@ private struct JSONTreeWriter {
           ? Array(String(decoding: [unit], as: UTF16.self).utf8) : JSONFragment.escape(unit, uppercase: choice == 2)
       case (0x5C, 0x2F, 0...1): bytes.append(0x2F)
       case (0x2F, _, 2): bytes += [0x5C, 0x2F]
-      // Only `e` of the ASCII letters is escaped. If all were escaped, bodies would become six times longer.
+      // Only the letter `e` is escaped, because escaping all letters would make bodies six times longer.
       case (0x65, _, 3): bytes += JSONFragment.escape(0x65)
       case (0x80..., _, 2...):
         String(decoding: character, as: UTF8.self).utf16.forEach { bytes += JSONFragment.escape($0) }

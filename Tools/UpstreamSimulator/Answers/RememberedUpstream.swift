@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The answers must depend only on the address.
+/// The upstream's answers must depend only on the address of the request.
 package final class RememberedUpstream: SimulatedUpstream {
   package static let limit = 512 << 20
 

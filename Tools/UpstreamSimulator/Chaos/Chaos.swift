@@ -1,16 +1,16 @@
 import Foundation
 
-/// A plan of faults. The seed and the request's number determine the request's fault.
+/// A plan of faults. The seed and the request's number determine the fault.
 ///
-/// Rules for pages or times apply first, in their order. For the other rules, one random number per request selects
-/// at most one rule, so that no rule lowers the rate of another rule.
+/// Rules for pages or times apply first, in their order. For all other rules together, one random number selects at
+/// most one rule, so that no rule lowers the rate of another rule.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 
   package static let none = Chaos(rules: [], outages: [], seed: 0)
 
   let rules: [Rule]
-  /// The times since the start when connections are refused. They are sorted and do not overlap.
+  /// Times since the start when connections are refused, sorted and without overlaps.
   let outages: [Range<Duration>]
   private let seed: UInt64
 
@@ -39,7 +39,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules with the same stream share one random number. Each rule has its own range, so at most one rule applies.
+    /// Rules with the same stream share one random number.
     let stream: UInt64
   }
 

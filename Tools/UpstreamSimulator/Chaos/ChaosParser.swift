@@ -12,7 +12,6 @@ struct ChaosParser {
   }
 
   func plan(seed: UInt64) throws(ChaosError) -> Chaos {
-    // Because of rounding, the sum of ten rates of 0.1 can be slightly more than 1.
     guard total <= 1 + 1e-9 else {
       throw ChaosError("the rates add up to \(total); together they are at most 1 (a request has one fault)")
     }

@@ -1,5 +1,4 @@
 package enum Fault: Sendable, Equatable {
-  /// `retryAfter` is in seconds.
   case status(Int, retryAfter: Int?)
   case emptyForbidden
   case hang

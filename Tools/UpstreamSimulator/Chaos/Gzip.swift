@@ -3,7 +3,6 @@ enum Gzip {
   private static let blockLimit = 65_535
 
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
-    // The header contains the magic bytes, the method deflate, no flags, no time and an unknown system.
     var stream: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     stream.reserveCapacity(bytes.count + bytes.count / blockLimit * 5 + 32)
     var start = 0

@@ -1,5 +1,4 @@
 struct WireAnswer: Sendable, Equatable {
-  /// Nil if the server does not even send a head.
   var status: Int?
   var headers: [HeaderField] = []
   var body: Body
@@ -7,7 +6,7 @@ struct WireAnswer: Sendable, Equatable {
 
   enum Body: Sendable, Equatable {
     case whole([UInt8])
-    /// A part of a body, followed by the end of the connection. The body is chunked if `announced` is nil.
+    /// A part of a body, then the end of the connection. The body is chunked if `announced` is nil.
     case broken([UInt8], announced: Int?, reset: Bool)
     case drip([UInt8], every: Duration)
     case never

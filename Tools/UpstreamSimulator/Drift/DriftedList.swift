@@ -17,7 +17,6 @@ struct DriftedList {
     while items.count < count { items.append(newItem()) }
   }
 
-  /// Uses the next approved row of the catalogue, because some lists omit unapproved rows.
   private mutating func newItem() -> Item {
     while !catalogue.row(nextIndex).isApproved { nextIndex += 1 }
     let row = catalogue.row(nextIndex)

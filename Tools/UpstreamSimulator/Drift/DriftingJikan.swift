@@ -1,11 +1,10 @@
 import Synchronization
 
-/// Simulates Jikan with lists that change while they are read. Before each page, the list changes as set by
-/// ``JikanDrift``, the seed and the request's number. Lists with a type or a filter keep the order of the whole list.
-/// Seasons, schedules and genres do not exist.
+/// Simulates Jikan with lists that change before each page request. ``JikanDrift``, the seed and the request's number
+/// determine the changes. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance from an item to its repeat. It exceeds the largest page, so the repeat is on another page.
+  /// The distance from an item to its repeat, larger than the largest page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 

@@ -1,4 +1,4 @@
-/// A rate is the number of changes per page request: 0.1 is one change in ten requests. The rates sum up to at most 1.
+/// Each rate is the number of changes per page request. The rates sum up to at most 1.
 package struct JikanDrift: Sendable, Equatable {
   package var insertions = 0.0
   package var removals = 0.0

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Simulates the iTunes search, lookups and charts with a handmade catalogue. A search returns the records with the
-/// term in a name, or else all records of the entity. A term with `zzzz` finds nothing. Each term has its own order.
+/// Simulates the iTunes search, lookups and charts with a handmade catalogue. A search returns the records that contain
+/// the term, or else all records of the entity. A term with `zzzz` finds nothing.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state = Mutex(ITunesSettings())
 
@@ -144,7 +144,6 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// Returns an answer in the service's form: a JavaScript download with blank lines around the JSON.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),

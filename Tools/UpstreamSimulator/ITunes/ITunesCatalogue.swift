@@ -25,12 +25,10 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// The file contains the records of the store `us`, grouped by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int
   let name, artist, date, genre: String
-  /// The parent album, podcast or season.
   let collection: String?
   let collectionID: Int?
   let isFree: Bool
@@ -98,7 +96,7 @@ struct ITunesStorefront: Sendable {
     (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
   }
 
-  /// The code, country and currency of each store. For a store that rounds prices to tens, also the price of a dollar.
+  /// Code, country and currency. For a store that rounds prices to tens, also the price of a dollar.
   private static let all = """
     us USA USD,gb GBR GBP,ie IRL EUR,de DEU EUR,at AUT EUR,fr FRA EUR,es ESP EUR,it ITA EUR,nl NLD EUR,be BEL EUR,\
     ch CHE CHF,se SWE SEK,no NOR NOK,dk DNK DKK,fi FIN EUR,pl POL PLN,pt PRT EUR,cz CZE CZK,tr TUR TRY,ca CAN CAD,\

@@ -7,5 +7,4 @@ package struct ITunesSettings: Sendable, Equatable {
   package init() {}
 }
 
-/// An HTML page with status 200, an error message with status 200, or an empty 403.
 package enum ITunesFault: Sendable { case html, errorMessage, forbidden }

@@ -13,9 +13,8 @@ struct SimulatedCharts {
       store.country != "cn" || !["books", "audio-books"].contains(parts[1])
     else { return .feedError }
     let entries = entries(kind, feed: parts[2], key: "\(store.country)/\(parts[2])/\(type)").prefix(limit)
-    // The real service still uses the old host name here.
+    // The real service still uses this old host name.
     let address = "https://rss.applemarketingtools.com\(path)"
-    // As in the real service, this is the time of the answer and not of the chart.
     let now = Self.times.string(from: Date())
     let results = entries.map { entry($0, store, type) }
     let title = "Top \(type.capitalized)"
@@ -60,7 +59,6 @@ struct SimulatedCharts {
       item.kind == kind && (feed == "top-free" ? item.isFree : feed == "top-paid" ? !item.isFree : true)
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
-    // The duplicate entry is near the top, so that short charts contain it too.
     let daily = draws.of(-1 - settings.day)
     let place = daily.draw(2, below: 8)
     if place + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[place + 2] = entries[place] }
@@ -85,7 +83,7 @@ struct SimulatedCharts {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// The service's answer for an unknown store or a limit above 100. The error is permanent, but looks temporary.
+  /// The service's answer for an unknown store or a limit above 100.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

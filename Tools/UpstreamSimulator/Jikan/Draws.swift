@@ -1,11 +1,8 @@
 /// Random numbers that depend only on the seed, the stream and the arguments, on every machine.
-///
-/// Draws have no state, so that one member of a row can be computed alone. An index over a million rows needs only two
-/// or three members.
 struct Draws: Sendable, Equatable {
   private let key: UInt64
 
-  /// - Parameter stream: A number below 100 for generated rows. Other uses begin at multiples of `1 << 32`.
+  /// - Parameter stream: below 100 for generated rows. Other uses begin at multiples of `1 << 32`.
   init(seed: UInt64, stream: UInt64) { key = Self.mixed(Self.mixed(seed) ^ stream) }
 
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Simulates Jikan (`v4`) and its successor (`v1`) with generated rows.
 package final class GeneratedJikan: SimulatedUpstream {
   private let settings: JikanSettings
   private let edited = Mutex(JikanEdits())

@@ -1,4 +1,3 @@
-/// As in real answers, only a date's text shows whether it is exact to the day, month or year.
 struct JikanDates {
   struct Day { var year, month, day: Int }
 

@@ -9,7 +9,6 @@ package struct JikanEdits: Sendable, Equatable {
     (self.members, self.counters, self.texts, self.titles, self.empty) = (members, counters, texts, titles, empty)
   }
 
-  /// The range is larger than any counter, but too small for an overflow.
   private static let moves = -1_000_000_000...1_000_000_000
 
   package init(_ text: String) throws(ChaosError) {

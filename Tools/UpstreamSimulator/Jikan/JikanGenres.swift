@@ -1,6 +1,5 @@
 enum JikanGenres {
   private static let tables: [(filter: String, entities: [JikanVocabulary.Entity])] = [
-    // As on the site, explicit genres are in both tables.
     ("genres", JikanVocabulary.animeGenres + JikanVocabulary.explicitGenres),
     ("explicit_genres", JikanVocabulary.explicitGenres),
     ("themes", JikanVocabulary.themes),

@@ -25,7 +25,6 @@ extension [JikanLabel] {
     JikanLabel("TV Special", "tv_special", 30), JikanLabel("PV", "pv", 25), JikanLabel("CM", "cm", 15),
   ]
 
-  /// No filter finds rows with the type `OEL`.
   static let mangaTypes: [JikanLabel] = [
     JikanLabel("Manga", "manga", 620), JikanLabel("One-shot", "oneshot", 130), JikanLabel("Doujinshi", "doujin", 60),
     JikanLabel("Light Novel", "lightnovel", 70), JikanLabel("Manhwa", "manhwa", 60), JikanLabel("Novel", "novel", 30),

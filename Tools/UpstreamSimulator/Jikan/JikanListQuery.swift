@@ -39,7 +39,6 @@ struct JikanListQuery: Sendable {
     query.selection.isApprovedOnly = !parameters.isSet("unapproved")
     let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
     let sort = try choice("sort", of: ["asc", "desc"], parameters)
-    // Without a sort column, the direction is ignored.
     query.isReversed = isOrdered && sort == "desc"
     return query
   }

@@ -1,7 +1,6 @@
 import Synchronization
 
 struct JikanListing: Sendable {
-  /// The selected rows in their order. Nil means the whole catalogue by score.
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
@@ -32,8 +31,7 @@ struct JikanListing: Sendable {
     guard selection != JikanSelection() else {
       return JikanListing(nil, count: catalogue.count, settings: settings, hasRepeatsAcross: true)
     }
-    // Each integer has the sort key in its upper half and the row number in its lower half. One sort orders rows by
-    // key, and equal keys by row.
+    // The sort key is in the upper half of the integer, and the row number in the lower half.
     var keys: [UInt64] = []
     for index in 0..<catalogue.count {
       let row = catalogue.row(index)
@@ -58,7 +56,6 @@ final class JikanListings: Sendable {
     self.settings = settings
   }
 
-  /// Builds a listing under the lock, so that concurrent requests do not build it twice.
   func listing(_ selection: JikanSelection) -> JikanListing {
     cached.withLock { cached in
       if let known = cached.first(where: { $0.selection == selection }) { return known.listing }

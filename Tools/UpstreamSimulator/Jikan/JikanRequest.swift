@@ -6,7 +6,6 @@ struct JikanRequest {
   }
 
   let route: Route
-  /// Whether the path begins with `v1`, as for Jikan's successor, which has larger pages and a page cap.
   let isSuccessor: Bool
   let parameters: QueryParameters
 

@@ -1,5 +1,5 @@
-/// Rows are numbered by descending score. A row's facts depend only on seed, kind, row number and revision. If the row
-/// has no score, its facts also depend on the list's length.
+/// Rows are numbered by descending score. A row depends only on seed, kind, row number and revision. A row without a
+/// score also depends on the list's length.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -10,7 +10,6 @@ struct JikanRow: Sendable {
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// Each purpose has room for a thousand draws.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -29,7 +28,7 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text. The text changes once in a hundred revisions.
+  /// The number of changes to the row's text: one in a hundred revisions.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
@@ -116,7 +115,6 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// As in the real lists, the rank can be repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
@@ -138,7 +136,6 @@ struct SimulatedCatalogue: Sendable {
     count = kind == .anime ? settings.animeItems : settings.mangaItems
     revision = settings.revision
     draws = Draws(seed: settings.seed, stream: kind == .anime ? 1 : 2)
-    // Real manga ids are up to three times as high as anime ids.
     identifiers = ScatteredIdentifiers(
       seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
   }

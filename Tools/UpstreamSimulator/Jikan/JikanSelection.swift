@@ -6,7 +6,6 @@ struct JikanSelection: Hashable, Sendable {
   var status: JikanRow.Status?
   var season: SimulatedSeason?
   var day: String?
-  /// Top lists include unapproved rows. Other lists include unapproved rows only with the flag `unapproved`.
   var isApprovedOnly = false
 
   func keeps(_ row: JikanRow) -> Bool {

@@ -1,13 +1,10 @@
-/// The positions where a list repeats rows. Each block of rows has one repeat at a random position. No state is stored,
-/// so any position can be computed alone.
+/// The positions where a list repeats rows. Each block of rows has one repeat at a random position.
 struct RepeatedRows: Sendable {
-  /// The row to repeat might not exist in earlier blocks.
   private let firstBlock: Int
   private let blockSize: Int
   private let distance: Int
   private let draws: Draws
 
-  /// Returns nil if the rate is not above 0. Rates above a half count as a half.
   init?(rate: Double, distance: Int, draws: Draws) {
     guard rate > 0 else { return nil }
     blockSize = max(2, Int((1 / min(rate, 0.5)).rounded()))
@@ -23,7 +20,6 @@ struct RepeatedRows: Sendable {
     guard position >= start else { return position }
     let block = firstBlock + (position - start) / (blockSize + 1)
     let offset = (position - start) % (blockSize + 1)
-    // The last rows do not fill a block, so their block has no repeat.
     guard block < count / blockSize else { return position - max(0, count / blockSize - firstBlock) }
     let repeated = repeatOffset(ofBlock: block)
     let base = block * blockSize
@@ -31,8 +27,8 @@ struct RepeatedRows: Sendable {
     return offset == repeated ? base + offset - distance : base + offset - 1
   }
 
-  /// Returns the position of the repeat in its block, from 1. A repeat of the previous row must be on the same page, so
-  /// it is never the first row of a page. This holds for all page sizes from 2 to 50.
+  /// Returns the position of the repeat in its block, from 1. A repeat of the previous row must not be the first row of
+  /// a page.
   private func repeatOffset(ofBlock block: Int) -> Int {
     let drawn = 1 + draws.of(block).draw(0, below: blockSize)
     guard distance == 1 else { return drawn }
@@ -41,7 +37,7 @@ struct RepeatedRows: Sendable {
       let offset = 1 + (drawn - 1 + step) % blockSize
       if Self.smallPrimes.allSatisfy({ (start + offset) % $0 != 0 }) { return offset }
     }
-    // No position suits all page sizes. The usual page sizes, 25 and 50, are enough.
+    // The usual page sizes are 25 and 50.
     return (start + drawn) % 25 == 0 ? (drawn == 1 ? 2 : drawn - 1) : drawn
   }
 

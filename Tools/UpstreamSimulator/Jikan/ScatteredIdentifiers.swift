@@ -1,12 +1,10 @@
-/// Maps rows to unique, scattered ids with gaps, and ids to rows.
-///
-/// The mapping is a Feistel permutation within blocks. It stores nothing, and a row keeps its id when the list grows. A
-/// block has twice as many ids as rows, so half of the ids are unused, as in the real service.
+/// Maps rows to unique ids with gaps, and ids to rows, by a Feistel permutation within blocks. A row keeps its id when
+/// the list grows. Half of the ids of a block are unused, as in the real service.
 struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// - Parameter halfBits: Half of the number of bits of an id within a block. A block has `1 << (2 * halfBits)` ids.
+  /// - Parameter halfBits: a block has `1 << (2 * halfBits)` ids.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)
@@ -26,7 +24,6 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// Returns nil if no list, however long, has a row with this id.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

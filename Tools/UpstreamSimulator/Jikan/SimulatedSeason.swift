@@ -1,7 +1,6 @@
 struct SimulatedSeason: Hashable, Sendable {
   static let names = ["winter", "spring", "summer", "fall"]
 
-  /// The current season of the generated world. Works of later seasons have not started.
   static let now = SimulatedSeason(year: 2025, quarter: 3)
 
   let year: Int
@@ -21,7 +20,6 @@ struct SimulatedSeason: Hashable, Sendable {
 }
 
 enum JikanSchedule {
-  /// The schedule `other` is always empty.
   static let filters = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "unknown", "other",
   ]

@@ -15,7 +15,6 @@ struct SimulatedTitles {
     let suffix = drawnSuffix < JikanVocabulary.suffixes.count ? JikanVocabulary.suffixes[drawnSuffix] : nil
     var main = first.romaji + joint.romaji + second.romaji
     if let suffix { main = main + suffix.romaji }
-    // Every second edition renames the work. The other editions change only the synopsis.
     if row.edition % 2 == 1 { main = main + JSONFragment(": Edition \(row.edition)") }
     if row.isRetitled { main = main + JSONFragment(": Retitled") }
     slug = JSONFragment(escaped: main.escaped.map { Self.isPlain($0) ? $0 : 0x5F })

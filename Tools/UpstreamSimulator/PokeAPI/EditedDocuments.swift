@@ -6,7 +6,6 @@ struct PokeAPIDocuments: Sendable {
 
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
-  /// Shuffling and spelling have separate streams, so that equal seeds do not give equal draws.
   private enum Stream: UInt64 { case shuffle = 1, spelling }
 
   private static let extraEndpoint = "berry-dish"

@@ -1,6 +1,5 @@
-/// The requested part of a list. The arithmetic is that of the service, including its oddities.
+/// The requested part of a list, computed as in the service, including its oddities.
 struct PokeAPIPage: Equatable {
-  /// The largest number that is accepted. It is so small that sums do not overflow.
   private static let largest = 1 << 53
 
   var offset: Int
@@ -12,7 +11,7 @@ struct PokeAPIPage: Equatable {
     return end > begin ? PokeAPIPage(offset: begin, limit: end - begin) : nil
   }
 
-  /// The previous page. Its limit is at most this page's limit, so a short last page has a short previous page.
+  /// The limit is at most this page's limit, so a short last page has a short previous page, as in the service.
   var previous: PokeAPIPage? {
     let begin = max(offset - limit, 0)
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil
@@ -37,7 +36,6 @@ struct PokeAPIPage: Equatable {
 }
 
 extension PokeAPIPage {
-  /// A number that is 0 or invalid counts as missing.
   init(_ parameters: QueryParameters) {
     func number(_ name: String, else standard: Int) -> Int {
       guard let value = parameters[name].flatMap(Self.leadingInteger), value != 0 else { return standard }

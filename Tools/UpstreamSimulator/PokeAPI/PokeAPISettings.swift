@@ -13,7 +13,6 @@ package struct PokeAPISettings: Sendable, Equatable {
 
   package enum CachedFault: Sendable {
     case notFound, forbidden
-    /// The text `OK` with status 200 instead of a document.
     case ok
   }
 
@@ -30,7 +29,7 @@ package struct PokeAPISettings: Sendable, Equatable {
 }
 
 package struct PokeAPIAddress: Sendable, Hashable {
-  /// The endpoint of a Pokémon's list of encounters, which is a separate document under the Pokémon's address.
+  /// Encounters are a separate document under the Pokémon's address.
   static let encounters = "pokemon-encounters"
 
   package var endpoint: String

@@ -1,8 +1,7 @@
 /// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
-/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is move 22,
-/// which is learned at level 9 since version group 1. `$name` is one of the `fragments`, and `{}` is the id of the
-/// document. Numbers without a meaning for the project, such as the levels of moves, are invented.
+/// The file has one document per line. In its strings, `@type/12` is a link, `$name` is one of the `fragments`, and
+/// `{}` is the id of the document. `#22 9 1` is move 22, which is learned at level 9 since version group 1.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))
 

@@ -10,7 +10,7 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
 
   package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
 
-  /// - Parameter document: Returns a document or a Pokémon's encounters, with links that begin with `/api/v2/`.
+  /// - Parameter document: returns a document, or the list of a Pokémon's encounters. Links begin with `/api/v2/`.
   package init(
     build: String, lists: [String: [Row]], document: @escaping @Sendable (PokeAPIAddress) -> [UInt8]?
   ) {
@@ -38,7 +38,6 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: [type] + headers, body: Array(text.utf8))
   }
 
-  /// An error that caches store for five days.
   fileprivate static func pokeAPICached(_ text: String, status: Int) -> SimulatedAnswer {
     .pokeAPIText(
       text, status: status, headers: [HeaderField("Cache-Control", "public, max-age=432000, s-maxage=432000")])
@@ -106,7 +105,7 @@ private struct PokeAPIRequest {
         ("url", .string("\(SimulatedPokeAPI.path)/\(endpoint)/\(row.id)/")),
       ])
     }
-    // The two page links are already absolute, so `base` is not added to them.
+    // The two page links are already absolute.
     return json(
       #"""
       {"count":\#(rows.count),"next":\#(link(page.next(of: rows.count))),"previous":\#(link(page.previous)),\#

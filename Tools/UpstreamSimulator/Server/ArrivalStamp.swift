@@ -19,6 +19,5 @@ final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
     return noted.map { NIODeadline.uptimeNanoseconds($0) } ?? .now()
   }
 
-  /// A client's header of the same name is overwritten.
   static let field = HTTPField.Name("Simulator-Arrival")
 }

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Reserves a port, so that a server can stop and restart at the same address.
 ///
-/// The socket is bound but does not listen. Connections are refused, and other programs cannot get the port. A server
-/// that sets `SO_REUSEADDR` can listen on the port.
+/// The socket is bound but does not listen, so connections are refused. A server that sets `SO_REUSEADDR` can listen on
+/// the port.
 final class PortReservation: Sendable {
   let address: SocketAddress
   private let descriptor: CInt
@@ -48,7 +48,7 @@ final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     try Failure.check(named)
-    // IPv4 and IPv6 addresses have the port at the same offset.
+    // The port has the same offset in IPv4 and IPv6 addresses.
     return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 

@@ -2,7 +2,6 @@ package import Foundation
 import Synchronization
 
 package struct RequestRecord: Sendable, Equatable {
-  /// The request's number, from 1.
   package var number: Int
   package var time: Date
   /// The arrival time in seconds on the monotonic clock, which all processes share until the machine restarts.
@@ -11,10 +10,8 @@ package struct RequestRecord: Sendable, Equatable {
   package var path: String
   package var query: String
   package var page: Int?
-  /// Nil if the server never sends an answer.
   package var status: Int?
   package var fault: String?
-  /// The number of body bytes to send, even if the client disconnects before the end.
   package var bytes: Int
 
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
@@ -41,7 +38,6 @@ package final class RequestHistory: Sendable {
 
   func append(_ record: RequestRecord) {
     state.withLock { state in
-      // Half of the records are removed at once, because each removal shifts the array.
       if state.records.count >= Self.limit { state.records.removeFirst(Self.limit / 2) }
       state.records.append(record)
       state.count += 1

@@ -17,7 +17,6 @@ package final class RequestLog: Sendable {
 
   func append(_ record: RequestRecord) {
     let line = Self.line(for: record)
-    // A failed write, as on a full disk, must not stop the simulator.
     handle.withLock { handle in try? handle.write(contentsOf: Data(line)) }
   }
 

@@ -1,7 +1,7 @@
 import EmbeddedSQL
 package import SyncCore
 
-/// A query with parameters. Comments at its beginning can be a header: `-- key: value` or `--   continuation`.
+/// A query with parameters. The file can begin with a header: `-- key: value` or `--   continuation`.
 package struct Report: Sendable {
   package let name: String
   package let title: String
@@ -17,7 +17,6 @@ package struct Report: Sendable {
   private let parts: [(range: Range<Int>, parameter: Int?)]
 
   package init(name: String, file text: String) throws(SyncError) {
-    // Some editors add a byte order mark.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     func fault(_ line: Int, _ message: String, _ hint: String?) -> SyncError {
       SyncError(.usage, "\(Excerpt.of(name)), line \(line): \(message)", hint: hint)
@@ -106,7 +105,7 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// The character is counted from 0. The exhibit is the line with a mark below the character.
+  /// - Parameter character: an offset from 0.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }
@@ -125,7 +124,6 @@ package struct Report: Sendable {
 extension Report {
   var viewName: String { "report.\(name.replacing("-", with: "_"))" }
 
-  /// `nil` if a parameter has no default that is valid in a view, or if the source is not in this program.
   var view: FunctionSet.File? {
     let literals = parameters.compactMap(\.literal)
     let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true

@@ -9,7 +9,6 @@ package struct ReportParameter: Sendable, Equatable {
   package let name: String
   package let kind: Kind
   package let isRequired: Bool
-  /// The default; `nil` means NULL.
   package let standard: String?
   /// The words of a choice, or the minimum and maximum.
   package let bounds: [String]
@@ -57,8 +56,7 @@ package struct ReportParameter: Sendable, Equatable {
     return .text(word)
   }
 
-  /// The default as SQL for a view, where `now()` is the time of the query. `nil` if the parameter is required or its
-  /// default is an absolute time.
+  /// The default as SQL for a view. `nil` if the parameter is required or its default is an absolute time.
   var literal: String? {
     guard !isRequired else { return nil }
     guard kind == .time, let standard else { return "\(standard?.sqlLiteral ?? "NULL")::\(sqlType)" }
@@ -68,7 +66,8 @@ package struct ReportParameter: Sendable, Equatable {
 }
 
 extension ReportParameter {
-  /// Parses `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Regular expressions would take half of a command's time.
+  /// Parses `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]` without regular expressions, which would take half of a
+  /// command's time.
   init(header text: String) throws(SyncError) {
     var rest = text[...]
     func take(while isPart: (Character) -> Bool) -> String {

@@ -18,7 +18,8 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // With 1, the planner optimizes for all rows, not only the first. The savepoint undoes effects such as NOTIFY.
+      // With 1, the planner optimizes for all rows, not only for the first row. The savepoint undoes effects such as
+      // NOTIFY.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)

@@ -40,7 +40,6 @@ package struct SQLScanner: Sendable {
       skip(while: Self.isOfName)
       return .parameter
     case "$": skipDollarQuote()
-    // `::` is a cast, and `:=` passes a named argument.
     case ":" where scalar() == ":" || scalar() == "=": place += 1
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
@@ -60,7 +59,6 @@ package struct SQLScanner: Sendable {
     while let next = scalar() {
       place += next == "\\" && hasEscapes ? 2 : 1
       guard next == quote else { continue }
-      // A literal can continue on the next line, with the same escape rules.
       let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
       let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
       guard scalar(skipped) == quote else { return }
@@ -68,7 +66,6 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Comments can contain comments.
   private mutating func skipComment() {
     var depth = 1
     place += 1

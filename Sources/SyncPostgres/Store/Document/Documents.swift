@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Finds fresh documents. The time of a fetch is stored with the walk, so an unchanged document needs no write.
+/// The time of a fetch is stored with the walk, so an unchanged document needs no write.
 enum Documents {
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,
@@ -25,7 +25,8 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the upstream's build if the list and all documents are from this build. Caches can return older documents.
+  /// Records the upstream's build if the list and all documents are from the same build. Caches can return older
+  /// documents.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(

@@ -7,7 +7,8 @@ package enum LostColumns {
 }
 
 extension PageWriter {
-  /// Returns an error if more than half of the items would lose a column. Probably the upstream has renamed a member.
+  /// Returns an error if more than half of the items would lose a column. Then the upstream has probably renamed a
+  /// member.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Plans a command's writes in memory; every transaction is read-only. Unlike a run, a dry run does not notice if one
-/// stream adds an item that is missing in a later catalogue.
+/// Plans a command's writes in memory. Every transaction is read-only.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -85,7 +84,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // If an item of a page has a planned change, the page is omitted, because a run would read the page again.
+    // A run would read a page again if one of its items has a planned change.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
@@ -125,11 +124,9 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    // A catalogue publishes no list, so reread pages do not matter.
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
-      // A list of documents has no rows, so its items are taken from the keys.
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
         isList
@@ -188,7 +185,6 @@ package actor DryRunStore: WalkStore {
       claimedTotal: claimedTotal)
   }
 
-  /// Replaces the hint of a refusal, because a dry run leaves nothing to inspect or confirm.
   private static func foreseen(_ refusal: SyncError) -> SyncError {
     SyncError(
       refusal.code, refusal.message,
@@ -196,7 +192,6 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// Tracks the pages that a walk reads again. If a walk reads a whole list several times, it publishes only one pass.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []

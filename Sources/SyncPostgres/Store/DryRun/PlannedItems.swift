@@ -1,9 +1,8 @@
 import SyncCore
 
-/// The versions of the items that a dry run has seen. The dry run compares pages with these versions, as a run compares
-/// pages with rows that it has written. Each item takes 16 bytes.
+/// The version of each item that a dry run has seen. Each item takes 16 bytes.
 struct PlannedItems {
-  /// 32 bits of each of the item's two hashes. The dry run misses one change in 4,000,000,000.
+  /// 32 bits of each of the item's two hashes. One change in 4,000,000,000 is missed.
   struct Version: Equatable {
     fileprivate let value: UInt64
 
@@ -13,7 +12,6 @@ struct PlannedItems {
     fileprivate init(value: UInt64) { self.value = value }
 
     init(_ item: PageItem) {
-      // The content hash is hashed again, because some of its bytes may be unevenly distributed.
       let content = item.contentHash.fnv1a
       let counters = UInt64(bitPattern: item.counterHash)
       // The upper half is never 0, so that no item equals `mirrored` or `vanished`.
@@ -31,7 +29,7 @@ struct PlannedItems {
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 
-  /// - Parameter space: identifies streams that share the same items.
+  /// - Parameter space: an id of the set of items, which several streams can share.
   mutating func begin(_ space: String) {
     for (key, version) in zip(keys, versions) where version != .mirrored {
       earlier[self.space, default: [:]][key] = version

@@ -4,7 +4,6 @@ struct PlannedPage: Sendable {
   private let commit: PageCommit
   private let written: [Int64: PlannedItems.Version]
   let rows: [PageItem]
-  /// A run would write these items again, because an earlier page had another version.
   let changedAgain: Set<Int64>
 
   init(_ commit: PageCommit, _ items: PlannedItems) {

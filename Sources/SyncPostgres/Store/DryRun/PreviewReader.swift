@@ -23,7 +23,6 @@ struct PreviewReader {
     var vanishing: [Marked] = []
   }
 
-  /// - Parameter keys: items to include even if the mirror has the page's version of the item.
   func read(
     _ commit: PageCommit, of walk: OpenWalk, rows: [PageItem], besides keys: Set<Int64>,
     _ connection: borrowing PGConnection

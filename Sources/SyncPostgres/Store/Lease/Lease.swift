@@ -2,9 +2,9 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// The exclusive right to write one stream. It ends at a time of the database's clock. It is stored as a row with a
-/// generation number, because session locks do not work behind a transaction pooler. Every write checks the generation,
-/// so a process that lost its lease cannot commit.
+/// The exclusive right to write one stream until a time of the database's clock. The lease is a row with a generation
+/// number, because session locks do not work behind a transaction pooler. Every write checks the generation, so a
+/// process that lost its lease cannot commit.
 ///
 /// After a failover that lost commits, the next process can get the same generation. Therefore every write also checks
 /// that the run and its committed pages still exist.
@@ -24,18 +24,17 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// Whether the lease is valid and its process has not provably ended. Also true for a lease of this process.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
 
-    /// Whether the process has provably ended. False for an unreadable owner, which a newer syncctl may have written.
+    /// Whether the process has provably ended. False for an owner that this version cannot read.
     fileprivate func isAbandoned(seenFrom observer: LeaseOwner) -> Bool {
       owner?.isGone(seenFrom: observer) ?? false
     }
   }
 
-  /// Reads the lease without a lock first, because a suspended holder may have locked the row. Throws `.leaseHeld`.
+  /// Reads the lease without a lock first, because a suspended process may have locked the row. Throws `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -111,7 +110,6 @@ struct Lease {
     }
   }
 
-  /// `longest` limits or replaces the TTL in the column `owner`.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -121,7 +119,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Shortens a lease that ends later than its TTL allows, for example because the server's clock was set back.
+  /// Shortens a lease that ends too late, for example because the server's clock was set back.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -148,7 +146,8 @@ struct Lease {
     return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it\(end)")
   }
 
-  /// Checks the lease for a write and renews it. Throws if another process has it, or if commits of this run are lost.
+  /// Checks and renews the lease for a write. Throws if another process has the lease, or if commits of this run are
+  /// lost.
   /// - Parameter cursor: the number of the last reading to commit. It must be the stored cursor plus `readings`.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
@@ -163,7 +162,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
 
-  /// Checks the lease without renewing it. No other process can take it before this transaction ends.
+  /// Checks the lease without renewing it. Until this transaction ends, no other process can take the lease.
   func lock(_ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -241,7 +240,6 @@ extension StreamDescription {
 }
 
 extension TransactionBounds {
-  /// A transaction that is idle or waits for a lock ends before its lease expires. A running statement can take longer.
   init(within ttl: Duration, of runID: String? = nil) {
     self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
     self.runID = runID

@@ -1,8 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// Ends sessions that outlived their clients. Such a session can lock the lease's row forever, because PostgreSQL has
-/// no timeout for the rest of a message. A role can end only sessions of roles whose rights it has.
+/// Ends sessions that outlived their clients. PostgreSQL has no timeout for the rest of a message, so such a session
+/// can lock the lease's row forever. A role can end only sessions of roles whose rights it has.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 
@@ -21,7 +21,6 @@ enum RunSession {
       """, [.text(name(of: runID))], connection)
   }
 
-  /// Ends a session that locks the row of an expired lease and waits for its client.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """

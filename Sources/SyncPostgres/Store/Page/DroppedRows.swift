@@ -8,7 +8,6 @@ enum DroppedRows {
     return error("\(table) does not contain the rows that were written to it; \(found)")
   }
 
-  /// `nil` if no table of the mirror has a rule.
   static func error(
     _ error: PostgresError, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

@@ -1,12 +1,10 @@
 import LibPQ
 import SyncCore
 
-/// Sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
-  /// The items' request times (`OpenWalk.requestTime`); `nil` if the stored rows' request times do not matter.
+  /// The request times of the items; `nil` if request times do not matter.
   private(set) var times: [Int64]?
-  /// The name of the staged lists, and the first item's index in these lists; `nil` if the items are not staged.
   private var staging: (name: String, start: Int)?
 
   enum Field: String {

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// The last published walk. The source need not send unchanged pages of this walk again.
 enum KnownWalk {
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
@@ -61,7 +60,6 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  /// Returns `nil` if the page cannot be requested conditionally, because its address or keys are not stored.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
       let keys = try row.text(4)

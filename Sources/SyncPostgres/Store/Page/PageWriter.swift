@@ -2,7 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. A row from a later request than the item is kept, and the item is counted as unchanged.
+/// Writes changed items. If a stored row is from a later request than the item, the row stays and the item counts as
+/// unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
@@ -18,7 +19,6 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// Whether the counters were written; `nil` if they did not differ, or if they are part of the document.
     let hasCounters: Bool?
   }
 
@@ -74,7 +74,7 @@ struct PageWriter {
     return stored
   }
 
-  /// `others` are items whose version in the mirror differs from the page's version after the write.
+  /// `others` are items whose stored version differs from the page's version after the write.
   typealias Outcome = (counters: RunCounters, others: Set<Int64>)
 
   func outcome(
@@ -151,7 +151,7 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      // The rollback to the savepoint has released the locks. The items are staged before an item is locked again.
+      // The rollback to the savepoint has released the locks. The items must be staged before the next lock.
       let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
         let one = try store(list[place..<(place + 1)], fields, connection, write)
@@ -186,7 +186,7 @@ struct PageWriter {
     }
   }
 
-  /// Omits items that were requested after `requestTime`. Returns the number of marked rows.
+  /// Marks items as vanished, except items that were requested after `requestTime`. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
@@ -198,7 +198,6 @@ struct PageWriter {
 
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
-  /// `list` is the staged list of all keys.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {
@@ -272,7 +271,6 @@ struct UnstoredReadings {
 struct PageBatch: Sendable {
   let readings: [PageCommit]
   let rows: [PageCommit.Row]
-  /// All readings contain the same version of an item.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {

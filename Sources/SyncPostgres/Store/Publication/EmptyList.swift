@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// An empty list can be a fault of the service. The published entries stay for `Limits.emptyListConfirmation`.
+/// An empty list can be a fault of the service, so the published entries stay for `Limits.emptyListConfirmation`.
 enum EmptyList {
   static func isEmpty(
     _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection

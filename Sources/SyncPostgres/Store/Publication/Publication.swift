@@ -46,7 +46,7 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// Returns a warning instead of an error, because a service can begin a season later or earlier than the calendar.
+  /// Returns a warning and not an error, because a service can begin a season later or earlier than the calendar.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
@@ -72,7 +72,7 @@ enum Publication {
     return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
-  /// Like `refusalOfQuarantined(in:)`, but for an unfinished walk, whose share of bad items can still fall.
+  /// Checks an unfinished walk, whose share of bad items can still fall.
   static func refusalOfQuarantined(
     during walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
@@ -101,7 +101,7 @@ enum Publication {
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
-    // Each run of a walk counts all fresh documents again, so the query takes the largest count, not the sum.
+    // Each run of a walk counts all fresh documents again, so the largest count is used.
     tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }
@@ -176,7 +176,7 @@ enum Publication {
     return vanished
   }
 
-  /// Keeps the stored digest of an unchanged list, because a new digest would include rows that were edited by hand.
+  /// An unchanged list keeps its digest, because a new digest would include rows that were edited by hand.
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {

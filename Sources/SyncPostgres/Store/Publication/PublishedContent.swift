@@ -2,8 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// The content of a list. If its digest equals the stored digest, the list is not written again. Triggers clear the
-/// stored digest if anything except a publication writes to the list.
+/// If the digest of a list equals the stored digest, the list is not written again. Triggers clear the stored digest if
+/// anything except a publication writes to the list.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
@@ -47,7 +47,6 @@ struct PublishedContent {
       [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
   }
 
-  /// The digest includes the statement, because another statement may write other rows for the same list.
   private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {
     SHA256.hash(data: digest + Array(publish.text.utf8))
   }

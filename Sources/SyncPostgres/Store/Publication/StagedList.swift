@@ -24,7 +24,7 @@ struct StagedList: Sendable {
     holding(numbers.lazy.map(String.init))
   }
 
-  /// Returns SQL for the list or a part of it. PostgreSQL evaluates a subquery only once, not for each row.
+  /// Returns SQL for the list or a part of it. PostgreSQL evaluates the subquery only once, not for each row.
   func expression(_ places: Range<Int>? = nil) -> String {
     let part = places.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
     return "(SELECT (string_to_array(current_setting('\(name)'), chr(30)))\(part)::\(type)[])"
@@ -53,7 +53,7 @@ extension PGConnection {
     }
   }
 
-  /// - Parameter staged: expressions that replace parameters, by number. Replaced values are not sent.
+  /// - Parameter staged: SQL expressions instead of parameters, by the parameter's number.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
     let sent = parameters.enumerated().map { index, parameter in
@@ -81,7 +81,6 @@ private struct StagedParts: IteratorProtocol {
         rest = text[...]
       }
       var end = min(rest.endIndex, rest.startIndex + Limits.stagedBytes - part.count)
-      // Do not split a UTF-8 character.
       while end < rest.endIndex, rest[end] & 0xC0 == 0x80 { end += 1 }
       part += rest[..<end]
       rest = rest[end...]
