@@ -1,7 +1,6 @@
 /// A title with a picture, for the partial `shared/items`.
 package struct WebItem: Sendable {
   package var title: String
-  /// The path of the item's page; `nil` if it has none.
   package var path: String?
   /// The address of a picture, from an upstream.
   package var picture: String?
@@ -36,7 +35,6 @@ extension WebValue {
       })
   }
 
-  /// The values of the partial `shared/facts`, without empty texts.
   package static func facts(_ facts: [(label: String, text: String?)]) -> WebValue {
     .list(
       facts.compactMap { label, text in

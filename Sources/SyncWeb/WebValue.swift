@@ -22,12 +22,11 @@ package enum WebValue: Sendable, Equatable {
     return .text(address)
   }
 
-  /// The lines of a text, because a line break is a control character.
+  /// Returns each line as a text, because `safe` would escape the line breaks.
   package static func paragraphs(_ text: String?) -> WebValue? {
     text.map { .list($0.split(whereSeparator: \.isNewline).map { .text(String($0)) }) }
   }
 
-  /// Returns the value for Mustache, with all texts passed through `safe`.
   func rendered(_ safe: (String) -> String) -> Any {
     switch self {
     case .text(let text): Self.separated(safe(text))

@@ -21,8 +21,8 @@ struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared `folded`. Names
-  /// in links are searched among Pokémon, then species, then forms. A species matches its default form.
+  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared after `folded`.
+  /// Pokémon are searched first, then species, then forms. A species matches its default form.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -31,7 +31,8 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// Returns the name in composed lower case, with plain digits (１０まんボルト), without spaces and emoji selectors (♀️).
+  /// Returns the name in lower case and NFKC form, without spaces and emoji selectors (♀️). NFKC turns `１０まんボルト` into
+  /// `10まんボルト`.
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector

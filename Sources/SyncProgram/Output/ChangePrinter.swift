@@ -80,8 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// If the old and the new text are equal, prints the text once. In the column `raw`, both texts usually list the
-  /// names of the changed members.
+  /// If the old and the new text are equal, prints the text once.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

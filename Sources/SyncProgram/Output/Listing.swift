@@ -58,7 +58,6 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// Ids and years are not changed.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))

@@ -48,7 +48,6 @@ enum ProgressText {
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
     var counted = HumanFormat.counted(count, unit)
-    // A list can end before its advertised last page.
     if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
       counted += " of \(HumanFormat.count(last)) advertised"
     }

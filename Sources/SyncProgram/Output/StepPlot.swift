@@ -36,7 +36,6 @@ struct StepPlot {
 
   var drawn: [Panel] { panels.filter { !$0.steps.isEmpty } }
 
-  /// The time of all steps, at least one second; `nil` without steps.
   var span: (from: Int64, to: Int64)? {
     let steps = panels.flatMap(\.steps)
     guard let from = steps.map(\.from).min(), let to = steps.map(\.to).max() else { return nil }
@@ -76,7 +75,7 @@ extension StepPlot.Panel {
 
   private static let rounding = 1e-9
 
-  /// Computes a value's place from 0 at the top to 1 at the bottom.
+  /// Maps a value to its vertical position, from 0 at the top to 1 at the bottom.
   var share: (Double) -> Double {
     let (low, high) = (low, high)
     guard low < high else { return { _ in 0.5 } }

@@ -9,7 +9,6 @@ struct RunCost: Sendable, Equatable {
   let duration: Duration
   private static let mostRequests = 10_000_000
 
-  /// - Parameter limits: The rate limits of each service. The slowest service determines the duration.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
@@ -27,7 +26,6 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// Assumes that all requests of a window are sent when the window begins.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {

@@ -67,7 +67,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  /// Tries again while the database is unreachable. Throws errors that a user must fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
