@@ -2,12 +2,10 @@
 package struct WebItem: Sendable {
   package var title: String
   package var path: String?
-  /// The address of a picture, from an upstream.
   package var picture: String?
   package var place: String?
   package var change: (text: String, isClimb: Bool)?
   package var details: [String?] = []
-  /// Addresses from an upstream.
   package var links: [(text: String, address: String?)] = []
   package var hearts: [WebValue?] = []
 
@@ -27,7 +25,6 @@ package struct WebItem: Sendable {
 }
 
 extension WebValue {
-  /// Links to addresses from an upstream, without addresses that are not HTTP.
   package static func links(_ links: [(text: String, address: String?)]) -> WebValue {
     .list(
       links.compactMap { text, address in

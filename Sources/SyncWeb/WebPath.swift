@@ -6,7 +6,6 @@ package struct WebPath: Sendable, Equatable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Returns the path with the parameter, or without it if the value is `nil` or empty.
   package func with(_ name: String, _ value: String?) -> WebPath {
     var copy = self
     copy.query.removeAll { $0.name == name }

@@ -4,7 +4,6 @@ package import SyncPostgres
 
 package struct WebRequest: Sendable {
   package let path: String
-  /// The parameters in the path, by their names.
   package let parameters: [String: String]
   package let query: [String: String]
   package let languages: String

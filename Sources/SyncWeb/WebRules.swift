@@ -27,7 +27,6 @@ package struct WebRules: Sendable {
     return hosts.contains(name) || hosts.contains(host)
   }
 
-  /// Returns the host without its port; `nil` if the text is not a host.
   static func name(of host: String) -> String? {
     let isBracketed = host.hasPrefix("[")
     let end = isBracketed ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
@@ -60,7 +59,6 @@ package struct WebRules: Sendable {
       ["http", "https"].contains(referrer[..<server.lowerBound].lowercased())
     else { return standard }
     let path = "/" + referrer[server.upperBound...]
-    // A header must not contain a tab or another control character.
     guard path.utf8.allSatisfy({ $0 > 0x20 }) else { return standard }
     return path.dropFirst().first.map { "/\\".contains($0) } ?? false ? standard : path
   }

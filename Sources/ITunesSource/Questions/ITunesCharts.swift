@@ -102,7 +102,6 @@ enum ITunesCharts {
   }
 
   fileprivate struct Published {
-    /// The publication's time as PostgreSQL prints it.
     let at: String
     let isLatest: Bool
     var startsLater = false

@@ -5,7 +5,7 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// The upstream's order. Items without a known position follow.
+    /// The positions in the service's results. Items without a known position are last.
     case relevance
     case artist
     case release
@@ -80,8 +80,8 @@ enum ITunesQueries {
     }
   }
 
-  /// Returns items that contain all words, without vanished items. An item's position is its best position in any
-  /// published search of the same term and storefront.
+  /// Returns items that contain all words, without vanished items. An item's position is its best position in the
+  /// mirrored searches with this term and storefront.
   ///
   /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(

@@ -3,8 +3,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Hashes a record without unstable details: the queries of links (`?uo=4`), and the last digits of numbers with fifty
-/// decimals. The stored document keeps these details.
+/// Hashes a record without unstable details. These are the queries of links (`?uo=4`) and the last digits of numbers
+/// with fifty decimals. The stored document keeps these details.
 enum ITunesHash {
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",

@@ -47,7 +47,6 @@ enum JikanTitleChoice {
       hint: "a run stores it once the service sends it in a usable form")
   }
 
-  /// If the mirror is empty, the error's hint is a command that fills the mirror.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
   ) async throws -> SyncError {

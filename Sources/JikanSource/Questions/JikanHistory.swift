@@ -112,7 +112,6 @@ private struct PublishedList {
   let subtype: String
   let publishedAt: String
   let entries: Int
-  /// The number of exact positions at the top of the list.
   var positions: Int
   let startsLater: Bool
   let doubt: ListDoubt?

@@ -60,7 +60,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The times of the publication and of the first query, from the cursor. Null without a usable cursor.
+    /// The times of the publication and of the first query, from the cursor.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

@@ -117,7 +117,6 @@ struct JikanRankingPage: Sendable {
 }
 
 extension SliceOptions {
-  /// - Parameter query: The page's parameters. `any` selects every status.
   init(_ query: [String: String]) throws(SyncError) {
     func number<Number: LosslessStringConvertible>(_ name: String) throws(SyncError) -> Number? {
       guard let text = query[name] else { return nil }

@@ -36,7 +36,7 @@ enum Pokedex {
     var after: PageStart?
     var languages: [String]
 
-    /// Each language sorts names in its own order, so the language is part of the listing's name.
+    /// Each language sorts names in its own order, so the listing's name contains the language.
     fileprivate var listing: String {
       "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
     }

@@ -21,8 +21,8 @@ struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared after `folded`.
-  /// Pokémon are searched first, then species, then forms. A species matches its default form.
+  /// Finds a Pokémon by its number, its slug or its name in any language. Names are compared after `folded`. Slugs are
+  /// searched among Pokémon, then species, then forms. A species matches its default form.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -46,7 +46,7 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// Returns the name that equals `word` after folding but has other bytes. The queries can miss such a name, because
+  /// Returns the name that equals `word` after `folded`, but has other bytes. The queries can miss such a name, because
   /// PostgreSQL compares bytes.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)

@@ -176,7 +176,6 @@ enum PokedexPages {
     return .object(["cell": .text(label), "isStrong": .flag(number > 1), "isWeak": .flag(number < 1)])
   }
 
-  /// Returns the multipliers of attacks against the types. Omits attacks with the multiplier 1.
   private static func matchup(
     _ types: [String], _ known: [PokedexType], _ database: Database
   ) async throws -> WebValue? {

@@ -58,7 +58,8 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Returns why valid JSON cannot be stored, or `nil` if the JSON is invalid. A retry can help only with invalid JSON.
+  /// Returns the reason why valid JSON cannot be stored; `nil` if the JSON is invalid. A retry can help only with
+  /// invalid JSON.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {

@@ -82,7 +82,6 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Times in the future are rounded up. Both times are in seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude

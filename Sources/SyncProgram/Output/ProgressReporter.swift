@@ -35,7 +35,6 @@ struct ProgressEvent: Sendable, Equatable {
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
     case waiting(duration: Duration, end: Date, text: String)
-    /// `pages` is the number of pages that the run reports. If `nil`, the progress display counts the pages.
     case finished(status: String, pages: Int? = nil)
   }
 

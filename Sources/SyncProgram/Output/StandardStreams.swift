@@ -143,7 +143,6 @@ package final class StandardStreams: Sendable {
     error.isTerminal ? TextLayout.advice(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
-  /// Replaces the lines that the last call drew. An empty array removes them.
   func draw(block lines: [String]) {
     guard error.canRedraw else { return }
     let columns = blockSize.columns

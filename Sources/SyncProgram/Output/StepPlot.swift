@@ -25,7 +25,6 @@ struct StepPlot {
     var title: String
     var steps: [Step]
     var isInverted = false
-    /// The smallest difference between two values: 1 for positions, 0.01 for scores.
     var unit = 1.0
     var height: Int
   }

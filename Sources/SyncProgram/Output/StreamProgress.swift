@@ -51,7 +51,6 @@ struct StreamProgress: Sendable {
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// Drops the old samples, because documents have another speed than pages.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents

@@ -14,7 +14,6 @@ package struct NamedRow {
 
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
-  /// Returns `nil` for null, and for JSON of another structure.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

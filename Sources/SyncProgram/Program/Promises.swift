@@ -18,7 +18,6 @@ struct Promises: Sendable {
     /// because the stream was never complete and no worker has registered its job.
     let staleAt: Double?
     var jobError: String?
-    /// The end of the source's pause, in seconds since 1970.
     var sourcePause: Double?
 
     /// The end of the service's pause, in seconds since 1970. A stream that is not in the database uses its source's
@@ -81,7 +80,6 @@ struct MirrorState: Sendable {
   let promises: Promises
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
-  /// Whether nothing has been mirrored, nothing has failed and no registered job is late.
   let isEmpty: Bool
   private let hasJobs: Bool
   /// A sentence that begins with `no worker`; `nil` if a worker is active or no job needs one.

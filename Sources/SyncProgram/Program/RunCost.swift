@@ -4,7 +4,6 @@ import SyncPostgres
 struct RunCost: Sendable, Equatable {
   let source: String
   let requests: Int
-  /// Whether `requests` is a minimum, because the costs of some streams are unknown.
   let isLeast: Bool
   let duration: Duration
   private static let mostRequests = 10_000_000
@@ -46,7 +45,6 @@ extension Runner {
       }, in: database)
   }
 
-  /// Prints nothing with `--max-pages` or in a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -149,7 +149,6 @@ package enum RunSummary {
       announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:
       announcer.note("\(name): stopped by --max-pages; run it again to resume; the list is published at its end")
-    // If the run timed out, its error already explains the interruption.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
     default: break

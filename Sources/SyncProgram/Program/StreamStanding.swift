@@ -35,7 +35,6 @@ struct StreamStanding: Sendable {
     pause = stream.pausedUntil.map { Self.throttled(until: $0, now: now) }
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    // Every run of a source reads its index, so the command needs no `--stream`.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false

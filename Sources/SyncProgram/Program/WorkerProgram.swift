@@ -181,7 +181,7 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// Longer than `workerStatementTimeout`.
+  /// Must be longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {

@@ -10,7 +10,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// The parameter is the body without the items.
+  /// Returns the claim of a page. The parameter is the page's body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(

@@ -57,7 +57,6 @@ struct OverviewPage: Sendable {
     "id", "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
   ]
 
-  /// Links the cells of `column` to the run whose id is in the column `id`.
   private static func run(_ column: String, _ id: String) -> (String, Listing.WebRow) -> String? {
     { key, row in key == column ? row[id]?.string.map { "/runs/\($0)" } : nil }
   }

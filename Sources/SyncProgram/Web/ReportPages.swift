@@ -56,7 +56,6 @@ struct ReportPages: Sendable {
       .webTable(HumanFormat.counted(found.rows.count, "row"))
   }
 
-  /// A report with one text and one number is drawn.
   private static func plot(_ found: RowSet) -> WebValue? {
     let places = found.columns.indices
     let texts = places.filter { found.columns[$0].kind == .text }

@@ -39,7 +39,6 @@ struct WebCommand: AsyncParsableCommand {
     let pages = try WebProgram(
       at: address, showsPictures: !noPictures, clock: clock, said: { streams.warn($0) },
       configuration: { configuration })
-    // Fails now, with the usual hint, if the mirror does not exist.
     try await Context(configuration: configuration).withExistingMirror { _ in }
     let telemetry = Telemetry(configuration.telemetry, format: .text, clock: clock)
     let listener = HealthListener(
