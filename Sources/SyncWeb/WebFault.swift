@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import SyncCore
 
-/// An error as a page.
 struct WebFault: Error {
   let status: HTTPResponse.Status
   let title: String
@@ -58,7 +57,8 @@ extension WebFault {
       case .usage: (.badRequest, "Invalid request")
       case .database: (.serviceUnavailable, "The database is not available")
       case .tryLater, .leaseHeld: (.serviceUnavailable, "Try later")
-      // Not 403, because the text names the database and its user, and only errors of the server omit details.
+      // Not 403, because the text names the database and its user. `withoutDetails` removes only the texts of 5xx
+      // errors.
       case .configuration, .permission: (.serviceUnavailable, "The mirror cannot be used")
       case .upstream, .guarded: (.internalServerError, "Error")
       }
@@ -79,7 +79,7 @@ extension WebFault {
     }
   }
 
-  /// The error for other machines. Errors of the server can name its database and files.
+  /// The error for other machines. The text of a 5xx error can name the database and files.
   var withoutDetails: WebFault {
     guard status.kind == .serverError else { return self }
     return WebFault(status: status, title: title, message: "The server cannot make this page now.", hint: "Try later.")

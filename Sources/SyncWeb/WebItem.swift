@@ -1,14 +1,11 @@
 /// A title with a picture, for the partial `shared/items`.
 package struct WebItem: Sendable {
   package var title: String
-  /// The path of the item's page; `nil` if it has none.
   package var path: String?
-  /// The address of a picture, from an upstream.
   package var picture: String?
   package var place: String?
   package var change: (text: String, isClimb: Bool)?
   package var details: [String?] = []
-  /// Addresses from an upstream.
   package var links: [(text: String, address: String?)] = []
   package var hearts: [WebValue?] = []
 
@@ -28,7 +25,6 @@ package struct WebItem: Sendable {
 }
 
 extension WebValue {
-  /// Links to addresses from an upstream, without addresses that are not HTTP.
   package static func links(_ links: [(text: String, address: String?)]) -> WebValue {
     .list(
       links.compactMap { text, address in
@@ -36,7 +32,6 @@ extension WebValue {
       })
   }
 
-  /// The values of the partial `shared/facts`, without empty texts.
   package static func facts(_ facts: [(label: String, text: String?)]) -> WebValue {
     .list(
       facts.compactMap { label, text in

@@ -46,7 +46,6 @@ package struct WebContent: Sendable {
   }
 }
 
-/// An entry of the navigation.
 package struct WebLink: Sendable {
   let text: String
   let path: String
@@ -54,7 +53,7 @@ package struct WebLink: Sendable {
   package init(_ text: String, to path: String) { (self.text, self.path) = (text, path) }
 }
 
-/// A great change, with the path of its item.
+/// A large change in a ranking, with the path of the item's page.
 package struct WebNews: Sendable {
   package let text: String
   package let path: String?
@@ -65,7 +64,6 @@ package struct WebNews: Sendable {
   }
 }
 
-/// The pages of one source.
 package struct WebPart: Sendable {
   package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
   package typealias News = @Sendable (Database) async throws -> [WebNews]

@@ -1,13 +1,11 @@
 import Foundation
 
-/// A path with a query.
 package struct WebPath: Sendable, Equatable {
   private let path: String
   private var query: [(name: String, value: String)] = []
 
   package init(_ path: String) { self.path = path }
 
-  /// Returns the path with the parameter, or without it if the value is `nil` or empty.
   package func with(_ name: String, _ value: String?) -> WebPath {
     var copy = self
     copy.query.removeAll { $0.name == name }
@@ -20,7 +18,7 @@ package struct WebPath: Sendable, Equatable {
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
   }
 
-  /// The values of the partial `shared/choices`: a link that is marked if it is chosen.
+  /// The values of the partial `shared/choices`: a link, which is marked if `isChosen`.
   package func choice(_ word: String, isChosen: Bool) -> WebValue {
     .object(["choiceText": .text(word), "choicePath": .text(text), "isChosen": .flag(isChosen)])
   }
@@ -40,7 +38,6 @@ package struct WebPath: Sendable, Equatable {
     ])
   }
 
-  /// The values of the partial `shared/form`, which keeps the parameters of this path that are not in `fields`.
   package func form(_ fields: [WebValue]) -> WebValue {
     let names = fields.compactMap { if case .object(let members) = $0 { members["field"] } else { nil } }
     let others = query.filter { !names.contains(.text($0.name)) }
@@ -55,7 +52,6 @@ package struct WebPath: Sendable, Equatable {
 }
 
 extension String {
-  /// The text as a part of a path or a value of a query.
   fileprivate var escapedForWeb: String {
     addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii).union(.unreservedMarks)) ?? ""
   }

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Numbers as bars, which the partial `shared/bars` draws as SVG.
 package enum WebPlot {
   private static let width = 1000.0
 

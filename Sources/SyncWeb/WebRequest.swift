@@ -2,21 +2,17 @@ import Foundation
 package import SyncCore
 package import SyncPostgres
 
-/// The parts of a request that a page can use.
 package struct WebRequest: Sendable {
   package let path: String
-  /// The parameters in the path, by their names.
   package let parameters: [String: String]
-  /// The first value of each parameter in the query or the form. Empty values are omitted.
   package let query: [String: String]
-  /// The `Accept-Language` header.
   package let languages: String
   package let showsPictures: Bool
   /// Whether the page can show notes, one-off searches and the texts of errors.
   package let showsPersonalData: Bool
   package let allowsWriting: Bool
 
-  /// Returns the request. Throws 400 if a text contains U+0000, because no text in PostgreSQL can.
+  /// Throws 400 if a text contains U+0000, because PostgreSQL cannot store this character.
   func checked() throws(WebFault) -> WebRequest {
     let hasNul = [parameters, query].contains { texts in texts.values.contains { $0.utf8.contains(0) } }
     guard !hasNul else { throw WebFault.badForm("A parameter contains the character U+0000.") }
@@ -31,7 +27,6 @@ package struct WebRequest: Sendable {
     return id
   }
 
-  /// Returns the start of a later page, from the parameter `after`.
   package func start() throws(SyncError) -> PageStart? {
     guard let text = query["after"] else { return nil }
     guard let cursor = PageCursor(text) else {
@@ -47,7 +42,6 @@ package struct WebRequest: Sendable {
     try await hearts(source, kind, [id], in: database)[id]
   }
 
-  /// Returns the forms of several items, by their ids.
   package func hearts(
     _ source: String, _ kind: String, _ ids: [Int64], in database: Database
   ) async throws -> [Int64: WebValue] {
@@ -58,7 +52,6 @@ package struct WebRequest: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// - Parameter label: The text beside the heart.
   package func heart(
     _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool, label: String? = nil
   ) -> WebValue {

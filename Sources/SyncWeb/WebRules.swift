@@ -1,19 +1,18 @@
 import Foundation
 package import SyncTelemetry
 
-/// The rules for requests from browsers. A foreign page must not read the mirror through a name that it resolves to
-/// this machine (DNS rebinding), and must not change favorites.
+/// The rules for requests from browsers. A foreign page must not change favorites. It must not read the mirror through
+/// a host name that resolves to this machine (DNS rebinding).
 package struct WebRules: Sendable {
   private let isLoopback: Bool
   /// Lowercase names, with or without a port.
   private let hosts: Set<String>
-  /// Whether favorites can be changed.
   package let allowsWriting: Bool
   private let credentials: WebCredentials?
 
   /// - Parameters:
   ///   - hosts: The names of this server, for addresses other than loopback.
-  ///   - credentials: The credentials that allow writing at other addresses than loopback; `nil` forbids it.
+  ///   - credentials: Required for changes of favorites at addresses other than loopback. `nil` forbids these changes.
   package init(_ address: ListenAddress, hosts: [String] = [], credentials: WebCredentials? = nil) {
     isLoopback = address.isLoopback
     self.hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost", address.host] : Set(hosts.map { $0.lowercased() })
@@ -21,16 +20,13 @@ package struct WebRules: Sendable {
     self.credentials = isLoopback ? nil : credentials
   }
 
-  /// Whether pages can show notes and the history of searches.
   package var showsPersonalData: Bool { isLoopback }
 
-  /// Whether this server answers to the name in the `Host` header.
   package func serves(host: String?) -> Bool {
     guard let host = host?.lowercased(), let name = Self.name(of: host) else { return false }
     return hosts.contains(name) || hosts.contains(host)
   }
 
-  /// Returns the host without its port; `nil` if the text is not a host.
   static func name(of host: String) -> String? {
     let isBracketed = host.hasPrefix("[")
     let end = isBracketed ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
@@ -43,8 +39,8 @@ package struct WebRules: Sendable {
 
   private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server. Elsewhere
-  /// than on loopback, a proxy can add TLS.
+  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, the header `Origin` must name this
+  /// server. At an address other than loopback, `Origin` can be HTTPS, because a proxy can add TLS.
   package func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
     if let fetchSite { return fetchSite == "same-origin" }
     guard let origin, let host else { return false }
@@ -52,24 +48,22 @@ package struct WebRules: Sendable {
     return schemes.contains { origin.lowercased() == "\($0)://\(host.lowercased())" }
   }
 
-  /// Whether the `Authorization` header allows to change favorites.
   package func authorizes(_ header: String?) -> Bool {
     allowsWriting && (credentials.map { $0.match(header) } ?? true)
   }
 
-  /// Returns the path to return to after a form, from the `Referer` header. A path such as `//host` would be another
-  /// server.
+  /// Returns the path that the browser returns to after a form, from the `Referer` header. Rejects a path such as
+  /// `//host`, because it would be another server.
   package static func path(from referrer: String?, host: String?, otherwise standard: String) -> String {
     guard let referrer, let host, let server = referrer.range(of: "://\(host)/", options: .caseInsensitive),
       ["http", "https"].contains(referrer[..<server.lowerBound].lowercased())
     else { return standard }
     let path = "/" + referrer[server.upperBound...]
-    // A tab or another control character must not be in a header.
     guard path.utf8.allSatisfy({ $0 > 0x20 }) else { return standard }
     return path.dropFirst().first.map { "/\\".contains($0) } ?? false ? standard : path
   }
 
-  /// The headers of every page. Without scripts, text from an upstream cannot become a program.
+  /// The headers of every page. They forbid scripts, so that text from a service cannot run as a program.
   package static func headers(showsPictures: Bool) -> [(name: String, value: String)] {
     let pictures = showsPictures ? "'self' https:" : "'self'"
     let policy = [
@@ -87,7 +81,6 @@ package struct WebRules: Sendable {
 package struct WebCredentials: Sendable {
   private let line: [UInt8]
 
-  /// Returns `nil` if the line has no name or no password.
   package init?(_ line: String) {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }

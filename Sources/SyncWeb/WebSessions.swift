@@ -20,7 +20,7 @@ package final class WebSessions: Sendable {
 
   private struct OpenSessions {
     var connections: [PageConnection] = []
-    /// The error of the last attempt to connect; `nil` before its end.
+    /// The error of the last failed attempt to connect.
     var fault: SyncError?
     var lost: AsyncStream<Void>.Continuation?
   }
@@ -34,7 +34,6 @@ package final class WebSessions: Sendable {
     (self.rules, self.clock, self.said) = (rules, clock, said)
   }
 
-  /// Keeps connections open until the task is cancelled.
   package func keep(_ open: Open) async {
     while !Task.isCancelled {
       do {
@@ -55,7 +54,7 @@ package final class WebSessions: Sendable {
     }
     let writer = try await database.acting(as: "syncctl_user") ?? database
     let first = PageConnection(reader: reader ?? database, writer: writer)
-    // A slow report must not delay other pages.
+    // Each page uses one of three connections, so that a slow report does not delay other pages.
     try await first.reader.withOwn { second in
       try await first.reader.withOwn { third in
         let (losses, lost) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -64,13 +63,12 @@ package final class WebSessions: Sendable {
           (state.fault, state.lost) = (nil, lost)
         }
         defer { state.withLock { ($0.connections, $0.lost) = ([], nil) } }
-        // A statement that was too slow also fails, and must not end the requests of other pages.
+        // A slow statement also reports a loss. The sessions end only if the database does not answer.
         for await _ in losses where (try? await first.reader.address()) == nil { break }
       }
     }
   }
 
-  /// Calls `body` with the connection that has the fewest requests.
   package func withDatabase<R: Sendable>(
     writing: Bool = false, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -83,9 +81,9 @@ package final class WebSessions: Sendable {
       // SyncPostgres writes the SQLSTATE into the hint. 57014 means that the server cancelled the statement.
       if error.hint?.contains("SQLSTATE 57014") == true { throw WebFault.slow }
       throw state.withLock { state -> SyncError in
-        // An embedded server that was stopped starts again with a new session.
+        // A new session starts a stopped embedded server.
         state.lost?.yield()
-        // If the session ended during this request, `error` is about a closed connection.
+        // If the session ended during this request, `error` only reports a closed connection.
         return state.connections.contains { $0 === connection } ? error : state.fault ?? Self.silence
       }
     }
@@ -94,7 +92,6 @@ package final class WebSessions: Sendable {
   private static let silence = SyncError(
     .database, "the database does not answer", hint: "syncctl doctor finds the cause")
 
-  /// Waits while the first attempt to connect has not ended.
   private func connection() async throws -> PageConnection {
     let end = clock.now() + Limits.pagePatience
     while true {

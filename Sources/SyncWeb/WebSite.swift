@@ -17,7 +17,6 @@ package struct WebAction: Sendable {
   package init(_ path: String, perform: @escaping Perform) { (self.path, self.perform) = (path, perform) }
 }
 
-/// All pages, as the answers of a listener.
 package struct WebSite: Sendable {
   private let responder: RouterResponder<BasicRequestContext>
 
@@ -52,7 +51,6 @@ package struct WebSite: Sendable {
   }
 }
 
-/// Checks the host, turns errors into pages, and adds the headers of every answer.
 private struct WebGuard: RouterMiddleware {
   typealias Context = BasicRequestContext
 
@@ -64,10 +62,10 @@ private struct WebGuard: RouterMiddleware {
   ) async throws -> Response {
     var response: Response
     do {
-      // The first `Host` is the authority, and only further ones stay in the headers.
+      // The first `Host` header becomes the authority. Only further `Host` headers are in the header fields.
       guard !Self.has("Host", in: request) else { throw WebFault.badForm("The request names more than one host.") }
       guard maker.rules.serves(host: request.head.authority) else { throw WebFault.wrongHost }
-      // A proxy passes requests of other machines to this address, which shows notes and permits changes.
+      // A loopback address shows notes and permits changes. A proxy would pass on requests of other machines.
       let isForwarded = Self.has("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via", in: request)
       guard !maker.rules.showsPersonalData || !isForwarded else { throw WebFault.proxy }
       guard [.get, .head, .post].contains(request.method) else { throw WebFault.wrongMethod }

@@ -29,7 +29,6 @@ struct WebTemplates: Sendable {
     (self.library, self.safe) = (library, safe)
   }
 
-  /// Returns the page whose content is `template`.
   func page(_ template: String, _ values: [String: WebValue?]) -> String {
     var values = values
     values["template"] = .text(template)

@@ -5,7 +5,6 @@ package enum WebValue: Sendable, Equatable {
   case list([WebValue])
   case object([String: WebValue])
 
-  /// Values that are `nil` are omitted, so their sections are not rendered.
   package static func object(of members: [String: WebValue?]) -> WebValue { .object(members.compactMapValues(\.self)) }
 
   package static func text(orNil text: String?) -> WebValue? { text.map { .text($0) } }
@@ -22,12 +21,11 @@ package enum WebValue: Sendable, Equatable {
     return .text(address)
   }
 
-  /// The lines of a text, because a line break is a control character.
+  /// Returns each line as a text, because `safe` would escape the line breaks.
   package static func paragraphs(_ text: String?) -> WebValue? {
     text.map { .list($0.split(whereSeparator: \.isNewline).map { .text(String($0)) }) }
   }
 
-  /// Returns the value for Mustache, with all texts passed through `safe`.
   func rendered(_ safe: (String) -> String) -> Any {
     switch self {
     case .text(let text): Self.separated(safe(text))
@@ -39,7 +37,7 @@ package enum WebValue: Sendable, Equatable {
 }
 
 extension WebValue {
-  /// Replaces marks that combine with a character of HTML by escapes such as `\u{301}`. Mustache compares each
+  /// Replaces combining marks after a character of HTML by escapes such as `\u{301}`. Mustache compares each
   /// `Character`, so it would not escape a quotation mark that has an accent.
   static func separated(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isMarkup), !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }

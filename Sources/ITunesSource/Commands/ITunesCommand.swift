@@ -58,7 +58,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Records lookups in the history. If the role cannot write, the user gets a note instead.
+  /// Records lookups in the history. If the role cannot write, prints a note.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -74,7 +74,7 @@ enum ITunesQuestion {
 }
 
 enum ITunesChoice {
-  /// The classes and kinds of an entity's rows in the mirror. An empty array means all.
+  /// An empty array means all.
   struct Items: Equatable {
     var classes: [ITunesClass] = []
     var kinds: [String] = []

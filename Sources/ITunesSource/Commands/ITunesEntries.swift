@@ -50,7 +50,7 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// Rejects a second entry for a chart, even with another length, because each run would publish the chart twice.
+  /// Rejects two entries for one chart, because each run would publish the chart twice.
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {

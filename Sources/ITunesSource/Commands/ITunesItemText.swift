@@ -68,7 +68,6 @@ struct ITunesItemText {
 
   private var size: String? { row["file_size_bytes"].flatMap { Int64($0) }.map(HumanFormat.bytes) }
 
-  /// Lists each address once, because a track often has its collection's page.
   var links: [(text: String, address: String)] {
     let collection = isPodcast || row["class"] == "podcast-episode" ? "podcast page" : "album page"
     var seen: Set<String> = []

@@ -103,7 +103,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
-  /// The ids that are mirrored, but that the service did not return.
+  /// The mirrored ids that the service did not return.
   let left: Set<Int64>
   var children: RowSet?
 

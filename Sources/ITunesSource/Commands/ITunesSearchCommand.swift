@@ -110,7 +110,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       hint: "copy the command from the next: line of that page")
   }
 
-  /// Whether the mirror answers instead of the service.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
     if storefront.offline || pages.after != nil { return true }
     guard pages.page != nil, !refresh else { return false }

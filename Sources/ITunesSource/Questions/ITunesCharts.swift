@@ -41,7 +41,7 @@ enum ITunesCharts {
   }
 
   /// Returns the last publication at or before `moment`; `nil` means now. If all publications are later, returns the
-  /// first publication. All pages of a cursor show the same publication.
+  /// first publication. Later pages show the same publication as the first page.
   static func rows(
     _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
@@ -102,7 +102,6 @@ enum ITunesCharts {
   }
 
   fileprivate struct Published {
-    /// The publication's time as PostgreSQL prints it.
     let at: String
     let isLatest: Bool
     var startsLater = false

@@ -33,7 +33,6 @@ extension ITunesQueries {
     }
   }
 
-  /// Returns the latest entries first.
   static func lookups(
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

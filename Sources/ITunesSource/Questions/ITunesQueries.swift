@@ -5,7 +5,7 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// The upstream's order. Items without a known position follow.
+    /// The positions in the service's results. Items without a known position are last.
     case relevance
     case artist
     case release
@@ -36,7 +36,6 @@ enum ITunesQueries {
     var term: String
     var country: String
     var classes: [String] = []
-    /// The upstream's names of kinds.
     var kinds: [String] = []
   }
 
@@ -54,8 +53,8 @@ enum ITunesQueries {
       secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
-  /// Returns the last publication of the search at or before `moment`; `nil` means now. All pages of a cursor show the
-  /// same publication.
+  /// Returns the last publication of the search at or before `moment`; `nil` means now. Later pages show the same
+  /// publication as the first page.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
@@ -81,8 +80,8 @@ enum ITunesQueries {
     }
   }
 
-  /// Returns items that contain all words, without vanished items. An item's position is its best position in any
-  /// published search of the same term and storefront.
+  /// Returns items that contain all words, without vanished items. An item's position is its best position in the
+  /// mirrored searches with this term and storefront.
   ///
   /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(
@@ -125,7 +124,8 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
-  /// Returns the ids that a refresh looks up, without podcast episodes, because the service does not find these by id.
+  /// Returns the ids that a refresh looks up. Podcast episodes are omitted, because the service does not find an
+  /// episode by its id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
@@ -152,8 +152,8 @@ enum ITunesQueries {
       ).ids)
   }
 
-  /// Returns the ids of the parents' children, sorted by the position of their parent in `ids`, then by album. Omits
-  /// vanished items and the parents. Empty `classes` and `kinds` mean all.
+  /// Returns the ids of the children in the order of their parents in `ids`, then by album. Omits vanished items and
+  /// the parents themselves. Empty `classes` and `kinds` mean all.
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {

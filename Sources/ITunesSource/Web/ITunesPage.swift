@@ -3,8 +3,8 @@ import SyncPostgres
 import SyncProgram
 import SyncWeb
 
-/// Charts, searches in the mirror, and the history. The parameters have the names of the options of `syncctl rankings
-/// itunes` and `syncctl itunes search --offline`; `search` is the name of a configured search.
+/// Charts, searches in the mirror, and the history. The page's parameters have the names of the command's options. The
+/// parameter `search` is the name of a configured search.
 struct ITunesPage: Sendable {
   let searches: [ITunesSearch]
 
@@ -14,7 +14,6 @@ struct ITunesPage: Sendable {
 
   private struct Part {
     var title: String
-    /// The path without the cursor.
     var path: WebPath
     var items: [WebValue]
     var page: ListPage
@@ -81,7 +80,8 @@ struct ITunesPage: Sendable {
     start.with("chart", chart.type).with("country", chart.country).with("feed", chart.feed)
   }
 
-  /// Returns the chart of the parameters; without them, a chart of songs or the first chart. `nil` without charts.
+  /// Returns the chart that the parameters select. Without parameters, returns a chart of songs or the first chart.
+  /// Returns `nil` if the mirror has no chart.
   private static func chart(
     _ query: [String: String], among charts: [ITunesCharts.Chart]
   ) throws(SyncError) -> ITunesCharts.Chart? {
@@ -116,7 +116,6 @@ struct ITunesPage: Sendable {
       noItems: "The chart has no further entries.")
   }
 
-  /// Returns the results of a configured search, or the items of the mirror that contain all words of the term.
   private func results(_ request: WebRequest, _ database: Database) async throws -> Part {
     let query = request.query
     let order = Self.order(query)
@@ -124,7 +123,7 @@ struct ITunesPage: Sendable {
     let rows = ITunesQueries.Part(limit: Limits.itemsOnPage, after: try request.start()?.cursor)
     let (title, path, answer): (String, WebPath, ITunesQueries.Answer)
     if let name = query["search"] {
-      // Other searches are a part of the user's history.
+      // Only configured searches are shown. All other searches are private, because a user typed them.
       guard searches.contains(where: { $0.name == name }) else {
         throw SyncError(
           .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))", hint: "/itunes lists the searches"
@@ -149,7 +148,6 @@ struct ITunesPage: Sendable {
       title: title, path: path.with("sort", order), items: items, page: answer.page, noItems: "Nothing was found.")
   }
 
-  /// Returns the greatest moves in the first charts since a week ago.
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for chart in try await ITunesCharts.charts(in: database).prefix(Limits.chartsWithNews) {

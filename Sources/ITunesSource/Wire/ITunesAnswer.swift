@@ -25,7 +25,6 @@ enum ITunesAnswer {
 
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
-  /// A retry after this error usually succeeds.
   static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     let url = shown(request)
     if let words = ITunesProblem(body)?.errorMessage {

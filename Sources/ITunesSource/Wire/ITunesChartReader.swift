@@ -3,9 +3,9 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Reads charts with the member `results` (v2 and v1), and Atom feeds as JSON (`entry`).
+/// Reads JSON with the member `results` (v2 and v1), and Atom feeds as JSON with the member `entry`.
 struct ITunesChartReader: Sendable {
-  /// - Throws: `SyncError` also for feeds of reviews, because they have the same form as charts.
+  /// - Throws: `SyncError` for a feed of reviews, because its form is the same as the form of a chart.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)
@@ -69,7 +69,7 @@ struct ITunesChartReader: Sendable {
     ).items
   }
 
-  /// These are the members of current feeds. Older feeds have other names for most members.
+  /// The members of current feeds. Older feeds use other names.
   private static let types = MemberTypes([
     "artistName": .string, "artistUrl": .string, "artworkUrl100": .string, "kind": .string, "name": .string,
     "releaseDate": .string, "url": .string,

@@ -3,8 +3,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Hashes a record without unstable details: the queries of links (`?uo=4`), and the last digits of numbers with fifty
-/// decimals. The stored document keeps these details.
+/// Hashes a record without unstable details. These are the queries of links (`?uo=4`) and the last digits of numbers
+/// with fifty decimals. The stored document keeps these details.
 enum ITunesHash {
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
@@ -16,7 +16,7 @@ enum ITunesHash {
     guard item.counters != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
       let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
-      // `JSONEncoder` writes the members in any order. The scanner normalizes their order.
+      // `JSONEncoder` writes members in any order. The scanner sorts them.
       let smoothed = try? JSONScan.document(Array(text), limits: .stored)
     else { return item.contentHash }
     return smoothed.contentHash

@@ -12,7 +12,6 @@ struct ITunesLookup: Sendable, Hashable {
   let name: String
   let country: String
   let identity: Identity
-  /// The related records that the answer also contains, such as the songs of an album.
   let entity: String?
   /// The number of children per item; `nil` for the service's default.
   let limit: Int?
@@ -49,7 +48,7 @@ struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
-  /// An unfinished walk is resumed only if its ids and its other request parameters have not changed.
+  /// An unfinished walk is resumed only if this text has not changed.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 
   private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
@@ -59,7 +58,8 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// The number of ids per request. Requested children reduce it, because an answer has a limited number of records.
+  /// The number of ids per request. If children are requested too, the number is smaller, because an answer has a
+  /// limited number of records.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }

@@ -71,7 +71,6 @@ struct ITunesMapping: DocumentMapping {
     isOfChart = false
   }
 
-  /// - Parameter chart: The country, media, feed and type.
   init(chart: [String]) {
     name = "itunes chart \(chart.joined(separator: " "))"
     sql = StreamSQL(folder: "itunes/charts", scope: chart)

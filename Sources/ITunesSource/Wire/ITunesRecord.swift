@@ -4,7 +4,6 @@ import SyncProgram
 
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
-  /// The `kind` member; `nil` for albums and artists.
   let kind: String?
   let id: Int64
 
@@ -66,7 +65,7 @@ enum ITunesIDMember: String, CodingKey, CaseIterable {
 }
 
 extension ITunesClass {
-  /// The first existing member is the id. A song without `trackId` does not get its album's id.
+  /// The members that can contain the id, in order of preference. A song without `trackId` does not get its album's id.
   fileprivate var identities: [ITunesIDMember] {
     switch self {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
@@ -148,7 +147,6 @@ enum ITunesClass: String, Sendable, CaseIterable {
 
   static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
-  /// The class's code in stored keys.
   var code: Int64 {
     switch self {
     case .other: 0

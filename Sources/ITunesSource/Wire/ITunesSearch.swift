@@ -49,7 +49,7 @@ struct ITunesSearch: Sendable, Hashable {
     ITunesQuery.text([
       ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
       ("lang", lang), ("limit", "\(size)"),
-      // The parameter is undocumented. Some clients use it, and others report that the service ignores it.
+      // The parameter `offset` is undocumented. Some clients use it, and others report that the service ignores it.
       ("offset", offset > 0 ? "\(offset)" : nil),
     ])
   }

@@ -76,7 +76,6 @@ struct ITunesStream: PagedStream {
     }
   }
 
-  /// The service sends no total.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize

@@ -27,7 +27,6 @@ enum JikanListChoice {
 
   static func words(of kind: JikanKind) -> [String] { statuses.filter { $0.kinds[kind] != nil }.map(\.word) }
 
-  /// - Returns: The value of the column `status`, such as `Finished Airing`.
   static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
     let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
     let wanted = word.lowercased()

@@ -8,7 +8,6 @@ enum JikanTitleChoice {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
     let found = try await JikanTitles.search(word, kind: kind.rawValue, in: database)
-    // No title contains the number, so the word is an id that the mirror does not have.
     if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
     guard !found.isEmpty else {
       throw try await missing(
@@ -48,7 +47,6 @@ enum JikanTitleChoice {
       hint: "a run stores it once the service sends it in a usable form")
   }
 
-  /// Returns the error for a word that matches no title. If the mirror is empty, the hint is a command that fills it.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
   ) async throws -> SyncError {

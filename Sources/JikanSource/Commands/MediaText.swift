@@ -58,7 +58,6 @@ struct MediaText {
 
   private var isAnime: Bool { row["kind"] == "anime" }
 
-  /// The type, the length and the status.
   var words: String {
     let parts: [(String, String)] =
       isAnime ? [("episodes", "episode")] : [("volumes", "volume"), ("chapters", "chapter")]

@@ -135,7 +135,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 struct ListOptions: ParsableArguments {
   @Option(
     help: "A type such as tv, movie or lightnovel (default: all).",
-    // `manga` is not suggested as a type, because the word alone means the kind.
+    // `manga` is not suggested as a type, because this word selects the kind.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"
 

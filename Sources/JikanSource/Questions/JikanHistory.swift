@@ -8,7 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The number of exact positions if the answer omits inexact positions, else `nil`.
+    /// The number of exact positions, if the answer omits all other positions; else `nil`.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -25,8 +25,7 @@ enum JikanHistory {
   }
 
   /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
-  /// An entry's members and favorites are from the last change of its score, position or rank. All pages of a cursor
-  /// show the same publication.
+  /// An entry's members and favorites are from the last change of its score, position or rank.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -65,16 +64,15 @@ enum JikanHistory {
     }
   }
 
-  /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
-  /// entered or left counts as moved from or to the end of the list. An entry has climbed if only its new position is
-  /// exact, and has fallen if only its old position is exact.
+  /// Returns the largest moves first. Compares only positions that are exact in both publications. If an entry entered
+  /// or left, its missing position counts as the end of the list.
   static func movers(
     _ question: JikanRankings.Question, since moment: Moment, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
-      // If the type had no list of its own at `moment`, `before` is from another list. The later publication must be
-      // from the same list.
+      // `before` can be from another list than the question's, because the type had no list of its own at `moment`.
+      // `now` must be from the same list as `before`.
       var list = question
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
@@ -114,7 +112,6 @@ private struct PublishedList {
   let subtype: String
   let publishedAt: String
   let entries: Int
-  /// The number of exact positions at the top of the list.
   var positions: Int
   let startsLater: Bool
   let doubt: ListDoubt?

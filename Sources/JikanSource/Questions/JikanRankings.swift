@@ -12,7 +12,7 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Genres, themes or demographics. An entry must have all of them. In the other arrays, one match is enough.
+    /// Genres, themes or demographics. An entry must have all of them. In each other array, one match is enough.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
@@ -33,21 +33,19 @@ enum JikanRankings {
   struct Question: Sendable {
     var kind: String
     var subtype: String?
-    /// `nil` for the top list.
     var filter: String?
     var slice = Slice()
     var order = Order.top
     var limit: Int?
     var after: PageStart?
 
-    /// Parameters $1 to $10 of `ranking.sql`, `as_of.sql` and `movers.sql`.
     var parameters: [PGParameter] { list + slice.parameters }
 
     fileprivate var list: [PGParameter] {
       [.text(kind), .text(subtype), .text(filter ?? "none")]
     }
 
-    /// The listing's name in a cursor. All slices of a list share the name.
+    /// The list's name in a cursor, without the slice.
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
@@ -62,7 +60,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The times of the publication and the first query, from the cursor. Null if the cursor's list is not continued.
+    /// The times of the publication and of the first query, from the cursor.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

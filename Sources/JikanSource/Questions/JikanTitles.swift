@@ -34,7 +34,6 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Among equally close titles, titles with whole words are sorted by popularity, and other titles by `rest`.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)

@@ -93,8 +93,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns each part, and each sequence of adjacent parts with the letters at its inner borders swapped. A typing
-  /// error damages only one part, unless it swaps the two letters at a border.
+  /// Returns the parts of the letters. A typing error damages only one part, unless it swaps the two letters at a
+  /// border of parts. For such errors, also returns adjacent parts with swapped letters at their border.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in

@@ -3,7 +3,6 @@ import SyncPostgres
 import SyncProgram
 import SyncWeb
 
-/// An anime or a manga.
 struct JikanEntryPage: Sendable {
   let kind: JikanKind
 

@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncProgram
 import SyncWeb
 
-/// A ranking with pictures. Its parameters have the names of the options of `syncctl rankings jikan`.
+/// The page's parameters have the names of the options of `syncctl rankings jikan`.
 struct JikanRankingPage: Sendable {
   let kind: JikanKind
   private let cachedMarks = WebCache<[Int64: MoverPlot.Mark]>()
@@ -47,7 +47,7 @@ struct JikanRankingPage: Sendable {
         "hasChanges": .flag(!marks.isEmpty),
         "groups": .list([
           all.group("Type", "type", ["all"] + kind.subtypes, chosen: query["type"]),
-          // Only the order `top` has other lists.
+          // These links drop the parameter `list`, because only the order `top` has several lists.
           all.with("list", nil).group(
             "Order", "sort", JikanRankings.Order.allCases.map(\.rawValue), chosen: query["sort"]),
           all.group("Status", "status", ["any"] + JikanListChoice.words(of: kind), chosen: query["status"]),
@@ -80,7 +80,6 @@ struct JikanRankingPage: Sendable {
 
   private static let week = Moment.ago(.seconds(7 * 86_400))
 
-  /// Returns the changes of positions since a week ago, by id. Only published lists have a history.
   private func marks(_ question: JikanRankings.Question, in database: Database) async throws -> [Int64: MoverPlot.Mark]
   {
     guard question.order == .top else { return [:] }
@@ -88,7 +87,7 @@ struct JikanRankingPage: Sendable {
       let rows = try await Self.movers(question, in: database)
       return Dictionary(zip(rows.namedRows.map(\.id), MoverPlot(rows, title: "title").marks)) { first, _ in first }
     }
-    // Only whole lists are cached, because users can choose any number of slices.
+    // Slices are not cached, because the number of possible slices is unlimited.
     guard question.slice == JikanRankings.Slice() else { return try await read() }
     return try await cachedMarks.value(
       of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
@@ -102,7 +101,6 @@ struct JikanRankingPage: Sendable {
     }
   }
 
-  /// Returns the greatest moves of anime and manga since a week ago.
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for kind in JikanKind.allCases {
@@ -119,7 +117,6 @@ struct JikanRankingPage: Sendable {
 }
 
 extension SliceOptions {
-  /// - Parameter query: Parameters with the names of the options. `any` selects every status.
   init(_ query: [String: String]) throws(SyncError) {
     func number<Number: LosslessStringConvertible>(_ name: String) throws(SyncError) -> Number? {
       guard let text = query[name] else { return nil }

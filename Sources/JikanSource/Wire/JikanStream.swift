@@ -79,7 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// A list to request if this list is empty, to check that the service works. `nil` if this list is never empty.
+  /// If this list is empty, `whole` is requested to check that the service works. `nil` if this list is never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):

@@ -29,7 +29,6 @@ extension JikanTopList {
     (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// The lists with at most one filter. The help and the suggestions show the lists in this order.
   static let named = JikanKind.allCases.flatMap { kind in
     [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
       + kind.filters.map { JikanTopList(kind: kind, filter: $0) }

@@ -30,7 +30,7 @@ struct EvolutionTree: Sendable, Equatable {
   /// The deepest known family has three stages. The limit protects against faulty data.
   private static let deepest = 20
 
-  /// - Parameter ways: Each species is shown at most once, because the upstream's data can contain cycles.
+  /// - Parameter ways: The evolutions, which can contain cycles. Each species is shown at most once.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

@@ -44,7 +44,7 @@ struct LanguageChoice: Sendable, Equatable {
   private init(_ language: String, _ known: [String]) {
     self.language = language
     let family = known.filter { $0 != language && Self.primary($0) == Self.primary(language) }
-    // Readers prefer another script of their language to its romanization.
+    // Other scripts of the language come before its romanization (`-roma`).
     let ordered = family.filter { !$0.hasSuffix("-roma") } + family.filter { $0.hasSuffix("-roma") }
     preferences = [language] + ordered + (language == "en" ? [] : ["en"])
   }

@@ -37,7 +37,6 @@ struct MatchupGroups: Sendable, Equatable {
 }
 
 enum StatBars {
-  /// The highest possible base stat of a Pokémon.
   static let highest = 255
   private static let longestBar = 51
 

@@ -42,10 +42,8 @@ struct PokedexEntryText {
     stats.map { (label: $0 == "hp" ? "HP" : $0.replacing("_", with: " "), value: $1) }
   }
 
-  /// The description, with the games that it is from.
   var description: String? { row["description"].map { $0 + (row["description_version"].map { " (\($0))" } ?? "") } }
 
-  /// The genus, the types and other properties.
   var words: [String] {
     let types = row.json("type_names", as: [String].self) ?? []
     var words = [row["genus"], types.isEmpty ? nil : types.joined(separator: "/")].compactMap(\.self)

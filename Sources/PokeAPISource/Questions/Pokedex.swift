@@ -36,7 +36,7 @@ enum Pokedex {
     var after: PageStart?
     var languages: [String]
 
-    /// Each language sorts names in its own order, so the language is part of the listing's name.
+    /// Each language sorts names in its own order, so the listing's name contains the language.
     fileprivate var listing: String {
       "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
     }
@@ -62,7 +62,6 @@ enum Pokedex {
     try await rows("list", question, in: database)
   }
 
-  /// Pokémon with equal values share a position.
   static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
     guard Order.values.contains(question.order) else {
       throw SyncError(
@@ -123,7 +122,6 @@ enum Pokedex {
       [.texts(languages), .int(match.chainID), .int(match.id)])
   }
 
-  /// Returns the addresses of pictures, by the Pokémon's ids.
   static func pictures(of ids: [Int64], in database: Database) async throws -> [Int64: String] {
     let rows = try await database.rows(
       "SELECT id, coalesce(artwork_url, sprite_url) FROM pokeapi.pokemon WHERE id = ANY ($1::bigint[])", [.ints(ids)])
@@ -132,7 +130,6 @@ enum Pokedex {
     }
   }
 
-  /// Returns the family's first species and all evolutions of the family.
   static func evolution(
     _ match: PokedexMatch, languages: [String], in database: Database
   ) async throws -> (root: (id: Int64, name: String)?, ways: RowSet) {

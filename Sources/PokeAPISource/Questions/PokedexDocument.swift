@@ -8,7 +8,7 @@ enum PokedexDocument: String, Sendable, CaseIterable {
 }
 
 extension Pokedex {
-  /// Returns the ids of documents with this number, name in links or name in any language. Names are compared `folded`.
+  /// Returns the ids of documents with this number, slug or name in any language. Names are compared after `folded`.
   static func documents(
     named word: String, endpoint: String, languages: [String], in database: Database
   ) async throws -> [Int64] {

@@ -27,8 +27,8 @@ extension Pokedex {
     }
   }
 
-  /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first. `types` are names in links, such
-  /// as `fire`.
+  /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first. `types` are slugs, such as
+  /// `fire`.
   static func matchup(
     defending types: [String], generation: Int?, in database: Database
   ) async throws -> RowSet {

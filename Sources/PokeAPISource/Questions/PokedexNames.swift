@@ -21,8 +21,8 @@ struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared `folded`. Names
-  /// in links are searched among Pokémon, then species, then forms. A species matches its default form.
+  /// Finds a Pokémon by its number, its slug or its name in any language. Names are compared after `folded`. Slugs are
+  /// searched among Pokémon, then species, then forms. A species matches its default form.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -31,7 +31,8 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// Returns the name in composed lower case, with plain digits (１０まんボルト), without spaces and emoji selectors (♀️).
+  /// Returns the name in lower case and NFKC form, without spaces and emoji selectors (♀️). NFKC turns `１０まんボルト` into
+  /// `10まんボルト`.
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector
@@ -45,7 +46,7 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// Returns the name that equals `word` after folding but has other bytes. The queries can miss such a name, because
+  /// Returns the name that equals `word` after `folded`, but has other bytes. The queries can miss such a name, because
   /// PostgreSQL compares bytes.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)

@@ -3,7 +3,8 @@ import SyncPostgres
 import SyncProgram
 import SyncWeb
 
-/// The pages of Pokémon. The parameter `lang`, or else the browser's languages, choose the names and texts.
+/// The pages of Pokémon. The parameter `lang` selects the language of names and texts. Without `lang`, the browser's
+/// languages select it.
 enum PokedexPages {
   /// The parameters have the names of the options of `syncctl pokedex list`.
   static let list = WebPage("/pokedex", template: "sources/pokeapi/pokedex") { request, database in
@@ -122,7 +123,6 @@ enum PokedexPages {
     WebPath("/pokedex/\(id)").with("lang", request.query["lang"])
   }
 
-  /// Returns the species of a family in the order of their evolution; `nil` without evolutions.
   private static func chain(
     _ ways: [PokedexEntryText.Way], _ request: WebRequest, _ database: Database
   ) async throws -> WebValue? {
@@ -141,7 +141,6 @@ enum PokedexPages {
     return .object(["items": .list(items)])
   }
 
-  /// The chart of all types, and the multipliers of attacks against the types in the parameters `type` and `type2`.
   static let types = WebPage("/pokedex/types", template: "sources/pokeapi/types") { request, database in
     let choice = try await language(request, database)
     let known = try await Pokedex.types(languages: choice.preferences, in: database).filter(\.isBattle)
@@ -177,7 +176,6 @@ enum PokedexPages {
     return .object(["cell": .text(label), "isStrong": .flag(number > 1), "isWeak": .flag(number < 1)])
   }
 
-  /// Returns the multipliers of attacks against the types, without the usual one; `nil` without types.
   private static func matchup(
     _ types: [String], _ known: [PokedexType], _ database: Database
   ) async throws -> WebValue? {
@@ -206,7 +204,6 @@ enum PokedexPages {
     return try .named(word, known: known)
   }
 
-  /// Returns no types while none is mirrored.
   private static func knownTypes(_ choice: LanguageChoice, _ database: Database) async throws -> [PokedexType] {
     do {
       return try await Pokedex.types(languages: choice.preferences, in: database).filter(\.isBattle)

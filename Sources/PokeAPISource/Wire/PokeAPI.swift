@@ -103,8 +103,8 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// Returns the forms of the address, the service's own form first. A cache can keep an error of one form for days.
-  /// The form with the query `?_=1` bypasses the caches.
+  /// Returns several forms of the address, because a cache can keep an error of one form for days. The service's own
+  /// form is first. The query `?_=1` bypasses the caches.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
@@ -120,7 +120,7 @@ struct PokeAPIEndpoint: Sendable {
   }
 }
 
-/// A link in a document. The program reads only the link's number, because the link's host is always the public host.
+/// A link in a document. Only the link's number is used, because the link's host is always the public host.
 struct PokeAPILink {
   private let segments: [Substring]
 

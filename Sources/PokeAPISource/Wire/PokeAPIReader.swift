@@ -30,8 +30,7 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // The answer does not contain the number of pages. The expression adds nothing to `count`, because the upstream's
-    // number could be so large that the sum overflows.
+    // Not `count + size - 1`, because a huge `count` from the service would overflow.
     let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
@@ -59,7 +58,8 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Returns why valid JSON cannot be stored, or `nil` if the JSON is invalid. A retry can help only with invalid JSON.
+  /// Returns the reason why valid JSON cannot be stored; `nil` if the JSON is invalid. A retry can help only with
+  /// invalid JSON.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {

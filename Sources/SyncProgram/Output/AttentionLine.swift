@@ -6,7 +6,7 @@ struct AttentionLine: Sendable, Equatable {
   var action: String?
   var code = SyncError.Code.missing
   var isGrave = true
-  /// The number of streams of the source `subject`; 1 also for a line about one stream or another subject.
+  /// The number of streams that the line is about, if `subject` is a source; else 1.
   var streams = 1
 
   var name: String { streams > 1 ? "\(HumanFormat.count(streams)) streams of \(subject)" : subject }

@@ -52,7 +52,7 @@ final class ChangePrinter: Sendable {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
-        // The opening brace of the runs' JSON is omitted, because the object that the printer began is still open.
+        // The printer has begun the JSON object already, so the opening brace of the runs' JSON is omitted.
         try state.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
@@ -80,8 +80,6 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// If the old and the new text are equal, prints the text once. In the column `raw`, both texts usually list the
-  /// names of the changed members.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

@@ -70,7 +70,6 @@ extension StandardStreams {
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
   }
 
-  /// It is not an error if the reader of the output has closed the pipe.
   package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)

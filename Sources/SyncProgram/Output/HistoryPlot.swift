@@ -8,7 +8,6 @@ package struct HistoryPlot {
 
   private static let largest = 1e15
 
-  /// - Parameter rows: Rows in order of time. The columns `score`, `title` and `name` are optional.
   package init(_ rows: RowSet, now: Date = Date()) {
     let rows = rows.namedRows
     title = rows.last.flatMap { $0["title"] ?? $0["name"] }

@@ -4,7 +4,6 @@ import SyncCore
 package enum HumanFormat {
   package static func count(_ value: Int) -> String { value.grouped }
 
-  /// Formats the text of an integer as in 30,377.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
   /// Formats a plain number as in 8.70. Returns any other text unchanged.
@@ -17,7 +16,6 @@ package enum HumanFormat {
     return "\(parts[0]).\(decimals)" + (decimals.isEmpty ? "00" : "0")
   }
 
-  /// Formats a number and its noun as in 1 item or 30,377 items.
   package static func counted(_ value: Int, _ noun: String, many: String? = nil) -> String {
     value == 1 ? "1 \(noun)" : "\(count(value)) \(many ?? "\(noun)s")"
   }
@@ -45,9 +43,8 @@ package enum HumanFormat {
     return "\((seconds + 86_399) / 86_400) d"
   }
 
-  /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
-  /// than announced.
-  /// - Parameter now: The current time for a text that is read later. The text then contains the zone, and the date
+  /// Formats a local time as in 04:51, or 04:51:07 with seconds. Rounds up, so that no wait ends later than announced.
+  /// - Parameter now: The current time, if the text will be read later. The text then contains the zone, and the date
   ///   unless `time` is today. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
@@ -85,7 +82,6 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Times in the future are rounded up. Both times are in seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
@@ -93,7 +89,6 @@ package enum HumanFormat {
     return then > now ? "in " + estimate(.seconds(Int64(min(seconds, 1 << 53)))) : span(seconds) + " ago"
   }
 
-  /// Formats a number of seconds as in 40 s, 7 min, 3 h or 12 d, rounded down.
   static func span(_ seconds: some BinaryInteger) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"

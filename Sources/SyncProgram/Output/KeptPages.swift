@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The cursors at which a listing's pages begin, stored in the user's cache. An unusable file counts as empty.
+/// The cursor of each page of a listing, stored in the user's cache folder. An unusable file counts as empty.
 struct KeptPages: Sendable {
   private(set) var starts: [Int: PageCursor] = [:]
   private let path: String?

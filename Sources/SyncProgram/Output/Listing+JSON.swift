@@ -62,8 +62,8 @@ enum JSONText {
     return result
   }
 
-  /// Returns a JSON document on one line. The document must be valid, with line ends only between tokens, and with
-  /// unsafe characters only in strings.
+  /// Returns a valid JSON document on one line. The document must have line ends only between tokens, and unsafe
+  /// characters only in strings.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     return text.transformedOutsideFlags(escapedDocument)

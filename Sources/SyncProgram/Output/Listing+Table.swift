@@ -4,7 +4,7 @@ import SyncPostgres
 extension Listing {
   private static let separator = "  "
   private static let narrowestWrap = 12
-  /// Words up to this width are broken only if no column of `layout.leaving` is left to omit.
+  /// Words up to this width are broken only after all columns of `layout.leaving` were omitted.
   private static let widestWord = 32
   /// The minimum width of the column `layout.below`. If this width does not fit, the texts move below the rows.
   private static let narrowestBeside = 40

@@ -32,7 +32,6 @@ package struct Column: Sendable, Equatable {
 
   package enum Fit: Sendable, Equatable {
     case whole
-    /// The text can be cut to `least` characters, or to the width of the heading if the heading is wider.
     case cut(least: Int)
     case wrapped
 
@@ -58,7 +57,6 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// Ids and years are not changed.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))

@@ -66,8 +66,8 @@ package struct MoverPlot {
     }
   }
 
-  /// Returns the change that a full bar represents: the largest change. If this change is more than twice the 90th
-  /// percentile, returns the 90th percentile, because the other bars would be too short to compare.
+  /// Returns the change that a full bar represents. This is the largest change, unless it is more than twice the 90th
+  /// percentile. In this case, the 90th percentile is returned, because the other bars would be too short to compare.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }

@@ -76,7 +76,6 @@ package struct PageOptions: ParsableArguments {
 }
 
 package struct PageTurn: Sendable {
-  /// `nil` for a page that begins at the cursor of `--after`.
   let number: Int?
   let size: Int?
   package var start: PageStart?
@@ -92,7 +91,6 @@ package struct PageTurn: Sendable {
 }
 
 enum NextPage {
-  /// Options that a cursor replaces, with the number of values of each option.
   static let replaced = ["--after": 1, "--page": 1]
 
   static func command(
@@ -129,7 +127,6 @@ enum NextPage {
 }
 
 extension StandardStreams {
-  /// The command is not broken into lines, so that users can copy it.
   package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
     if let kept = turn.kept, let number = turn.number {
       kept.keep(page.next, after: turn)

@@ -34,7 +34,6 @@ struct Pager {
       let longer = held + bytes
       let count = lines + Self.lines(of: Hyperlink.removed(from: bytes), columns: size.columns)
       stage = .held(longer, lines: count)
-      // Links are removed, because many pagers print the control codes of links as text.
       if count >= size.rows { try open(Hyperlink.removed(from: longer)) }
     }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 
-/// Draws only on events, without a timer.
 final class ProgressReporter: Sendable {
   private let streams: StandardStreams
   private let now: @Sendable () -> Duration
@@ -32,12 +31,10 @@ final class ProgressReporter: Sendable {
 
 struct ProgressEvent: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// `page` and `rows` are above 0 if the walk resumes an earlier run.
     case started(page: Int, rows: Int)
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
     case waiting(duration: Duration, end: Date, text: String)
-    /// `pages` is the number of pages that the run reports. If `nil`, the progress display counts the pages.
     case finished(status: String, pages: Int? = nil)
   }
 

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Reads no clock and writes nothing. Times are readings of a monotonic clock with any origin.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
     case bars

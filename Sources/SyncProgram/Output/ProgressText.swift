@@ -43,12 +43,10 @@ enum ProgressText {
 
   /// For example, `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
-    // The number of documents that this run fetched is unknown, so the documents of the whole walk are counted.
     let count = progress.unit == .pages ? pages ?? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
     var counted = HumanFormat.counted(count, unit)
-    // A list can end before its advertised last page.
     if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
       counted += " of \(HumanFormat.count(last)) advertised"
     }

@@ -114,7 +114,6 @@ package final class StandardStreams: Sendable {
       isTerminal: output.isTerminal)
   }
 
-  /// Prints text whose unsafe characters are already escaped.
   package func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     try writeOutput(text)
@@ -125,7 +124,6 @@ package final class StandardStreams: Sendable {
     try writeOutput(coloured(output.hasLinks ? Hyperlink.atEnd(of: safe) : safe, style, output) + "\n")
   }
 
-  /// If standard error is closed, the message is lost.
   package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
@@ -145,7 +143,6 @@ package final class StandardStreams: Sendable {
     error.isTerminal ? TextLayout.advice(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
-  /// Replaces the lines that the last call drew. An empty array removes them.
   func draw(block lines: [String]) {
     guard error.canRedraw else { return }
     let columns = blockSize.columns

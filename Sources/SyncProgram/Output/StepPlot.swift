@@ -25,7 +25,6 @@ struct StepPlot {
     var title: String
     var steps: [Step]
     var isInverted = false
-    /// The smallest difference between two values: 1 for positions, 0.01 for scores.
     var unit = 1.0
     var height: Int
   }
@@ -36,7 +35,6 @@ struct StepPlot {
 
   var drawn: [Panel] { panels.filter { !$0.steps.isEmpty } }
 
-  /// The time of all steps, at least one second; `nil` without steps.
   var span: (from: Int64, to: Int64)? {
     let steps = panels.flatMap(\.steps)
     guard let from = steps.map(\.from).min(), let to = steps.map(\.to).max() else { return nil }
@@ -76,7 +74,7 @@ extension StepPlot.Panel {
 
   private static let rounding = 1e-9
 
-  /// Computes a value's place from 0 at the top to 1 at the bottom.
+  /// Maps a value to its vertical position, from 0 at the top to 1 at the bottom.
   var share: (Double) -> Double {
     let (low, high) = (low, high)
     guard low < high else { return { _ in 0.5 } }

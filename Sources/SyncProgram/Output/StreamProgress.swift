@@ -7,7 +7,7 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// A wait. Its end is shown as a time of day, because a duration would be wrong until the next redraw.
+  /// The end of a wait is shown as a time of day, because a duration would be wrong until the next redraw.
   struct Wait: Sendable {
     let until: Duration
     let text: String
@@ -51,7 +51,6 @@ struct StreamProgress: Sendable {
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// The old samples are dropped, because pages have another speed than documents.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents

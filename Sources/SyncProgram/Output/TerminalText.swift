@@ -4,7 +4,7 @@ import SyncCore
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
-  /// Replaces control and hidden characters with escapes such as `\u{1B}`. It checks scalars, because CR LF is a single
+  /// Replaces control and hidden characters with escapes such as `\u{1B}`. Checks scalars, because CR LF is a single
   /// `Character`.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }

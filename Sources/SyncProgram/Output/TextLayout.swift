@@ -63,7 +63,6 @@ package enum TextLayout {
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0
   }
 
-  /// If the lines next to the label would be too narrow, they start below the label.
   package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }

@@ -61,8 +61,8 @@ package enum Completion {
 }
 
 enum BashCompletion {
-  /// In the changed script, colons do not end a word, because stream names contain colons. Bash does not expand the
-  /// offered words.
+  /// Stream names contain colons, so the changed script does not split words at colons. It also stops Bash from
+  /// expanding the offered words.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }

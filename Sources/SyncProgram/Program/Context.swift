@@ -43,7 +43,6 @@ package struct Context {
   package enum Purpose {
     case sync
     case edit
-    /// A read-only standby can answer a question.
     case question
   }
 
@@ -126,7 +125,6 @@ package struct Context {
     try await withDatabase(.question, options: Database.Options(), body)
   }
 
-  /// Neither checks nor migrates the schema.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     namesDatabase: Bool = true, _ body: (Database) async throws -> R

@@ -49,7 +49,6 @@ struct FirstGuess {
       } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
         throw Self.unknown(word, path, hint: "did you mean \(near)?")
       } else if let subcommand = argumentsOwner(path, word) {
-        // `pokedex pikachu evolution` means `pokedex evolution pikachu`.
         let isSwapped = words.count > 1 && words[1] != subcommand && Self.subcommand(words[1], of: known) != nil
         if isSwapped { words.swapAt(0, 1) } else { words.insert(subcommand, at: 0) }
       } else {
@@ -81,7 +80,6 @@ struct FirstGuess {
     return path + options + words[end...]
   }
 
-  /// Inserts `-c` before a query, which psql would take as the name of a user.
   private static func query(_ words: [String]) -> [String] {
     guard let start = words.firstIndex(where: { $0 != "--write" }), !words[start].hasPrefix("-") else { return words }
     let query = words[start...].prefix { !$0.hasPrefix("-") }
@@ -179,7 +177,7 @@ struct FirstGuess {
         let meant = option(meaning: parts[0], in: command)
         parts[0] = meant[0]
         if meant.last == "DAYS", parts.count == 1, Int(value) != nil { rest[rest.startIndex] += "d" }
-        // The parser would read a negative number as an option, so the number is joined to its option by `=`.
+        // The parser would read a negative number as an option, so `=` joins the number to its option.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
@@ -197,7 +195,6 @@ struct FirstGuess {
     return [typed]
   }
 
-  /// For example, replaces `json` by `--format json`.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -254,7 +251,6 @@ struct FirstGuess {
     return commands.isEmpty ? nil : Array(commands.distinct().prefix(4))
   }
 
-  /// Returns the commands with this name or its plural, each followed by the typed words or the missing arguments.
   private static func paths(
     to name: String, _ rest: String, below command: any ParsableCommand.Type = Syncctl.self
   ) -> [String] {
@@ -281,7 +277,6 @@ private struct Declaration {
 
   private var positionals: [Argument] { arguments.filter { $0.kind == "positional" } }
 
-  /// Returns `typed`, or the names of the arguments that cannot be omitted.
   func words(_ typed: String) -> String {
     if !typed.isEmpty { return positionals.isEmpty ? "" : typed }
     let required = positionals.filter { !$0.isOptional }.compactMap { $0.valueName?.prefix { $0 != "|" }.uppercased() }

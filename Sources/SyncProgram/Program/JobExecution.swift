@@ -49,7 +49,6 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// - Returns: `false` if the verification fails or finds differences.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)
     let work = VerificationWork(

@@ -14,7 +14,6 @@ package struct NamedRow {
 
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
-  /// Returns `nil` for null, and for JSON of another structure.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -28,7 +27,6 @@ extension RowSet {
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
-  /// Nulls do not count.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

@@ -3,8 +3,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The output of `syncctl` without a command: the state of the mirror, the next steps, and the names of the commands.
-/// Printing it does not create or start a database.
 enum Overview {
   private typealias Fact = (String, String?)
 

@@ -7,22 +7,21 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// A job's streams must be complete by the end of a grace period after each scheduled time. Streams without a job, such
-/// as searches that a user ran once, are never stale.
+/// The time when each stream becomes stale. A job's stream becomes stale if it is not complete within a grace period
+/// after a scheduled time. A stream without a job, such as a search that a user ran once, is never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
     let job: String?
     let stored: MirrorFigures.Stream?
-    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now: the stream
-    /// was never complete, and no worker has registered its job.
+    /// The time when the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now,
+    /// because the stream was never complete and no worker has registered its job.
     let staleAt: Double?
     var jobError: String?
-    /// The end of the source's pause, in seconds since 1970.
     var sourcePause: Double?
 
-    /// The end of the service's pause, in seconds since 1970. A stream without a row has no origin, so its source's
-    /// pause applies.
+    /// The end of the service's pause, in seconds since 1970. A stream that is not in the database uses its source's
+    /// pause.
     var pausedUntil: Double? { stored == nil ? sourcePause : stored?.pausedUntil }
 
     func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
@@ -54,7 +53,7 @@ struct Promises: Sendable {
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        // If a source's streams are still unknown, its index is included only when the job's first run is late.
+        // An index that was never read is listed only if the job's first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
@@ -64,7 +63,6 @@ struct Promises: Sendable {
     }
     streams = found.values.sorted(by: Stream.precedes)
     let others = stored.filter { found[$0.key] == nil }.map { name, stream in
-      // The last run of a one-off search or look-up does not affect the state of the mirror.
       Stream(name: name, job: nil, stored: configuration.isOneOff(name) ? nil : stream, staleAt: .infinity)
     }
     all = (streams + others).sorted(by: Stream.precedes)
@@ -82,7 +80,6 @@ struct MirrorState: Sendable {
   let promises: Promises
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
-  /// Whether nothing has been mirrored, nothing has failed and no registered job is late.
   let isEmpty: Bool
   private let hasJobs: Bool
   /// A sentence that begins with `no worker`; `nil` if a worker is active or no job needs one.
@@ -105,7 +102,6 @@ struct MirrorState: Sendable {
       workerAbsence: absence?.sentence)
   }
 
-  /// The verdict on an empty mirror, with the command that fills the mirror.
   var emptiness: SyncError {
     SyncError(.missing, "nothing has been mirrored yet" + (workerAbsence.map { ", and \($0)" } ?? ""), hint: start)
   }

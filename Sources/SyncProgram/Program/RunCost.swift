@@ -4,12 +4,10 @@ import SyncPostgres
 struct RunCost: Sendable, Equatable {
   let source: String
   let requests: Int
-  /// Whether `requests` is a minimum, because the costs of some streams are unknown.
   let isLeast: Bool
   let duration: Duration
   private static let mostRequests = 10_000_000
 
-  /// - Parameter limits: The rate limits of each service. The slowest service determines the duration.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
@@ -27,7 +25,6 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// Assumes that all requests of a window are sent when the window begins.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {
@@ -48,7 +45,6 @@ extension Runner {
       }, in: database)
   }
 
-  /// Prints nothing with `--max-pages` or in a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -18,8 +18,7 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// These columns are omitted, so that a table fits a terminal of 80 characters. Messages report quarantined items and
-  /// errors.
+  /// The summary omits these columns, so that it fits 80 characters. Messages report quarantined items and errors.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
@@ -63,16 +62,15 @@ package enum RunSummary {
   }
 
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
-    // The hints of held leases differ, because each hint contains the time when its lease ends.
+    // The hint of a held lease contains a time, so equal causes would have different hints.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
-      // The service throttled the first stream, and the resulting pause stopped the others. Only their messages differ.
+      // All streams that a pause stopped have this hint, but their messages differ.
       let message = hint == SyncError.resumesThen ? "" : general(stream, error).withoutPaths
       return [stream?.source.rawValue, message, hint]
     }
     for same in causes {
       let (stream, error) = same[0]
-      // Some messages already begin with the stream's name.
       guard let stream, same.count > 1 || !error.message.hasPrefix("\(stream)") else {
         announcer.fail(error.message, error.hint)
         continue
@@ -151,7 +149,6 @@ package enum RunSummary {
       announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:
       announcer.note("\(name): stopped by --max-pages; run it again to resume; the list is published at its end")
-    // If the run timed out, its error already explains the interruption.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
     default: break

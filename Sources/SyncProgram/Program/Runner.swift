@@ -93,7 +93,6 @@ package struct Runner: Sendable {
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
-  /// An error does not fail the run, because the next run tries again.
   private func tidy(_ database: Database) async {
     guard !Task.isCancelled else { return }
     do {
@@ -176,7 +175,6 @@ package struct Runner: Sendable {
       return try await context.withMirror(said: reporter.announcer.note, namesDatabase: namesIt, body)
     }
     reporter.announcer.note("dry run: nothing is written")
-    // A dry run needs an editing connection, because it stores the request permits that it takes.
     return try await context.withExistingMirror(
       .edit, options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run",
       body)

@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// `status`, `health`, `doctor` and `syncctl` without a command all use this rule.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user must decide.
@@ -24,7 +23,7 @@ struct StreamStanding: Sendable {
   var isOnTime: Bool { state == .onTime }
   var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
 
-  /// The standing without its cause, whose text can name the database and its user.
+  /// The standing without `reason`, because an error can name the database and its user.
   var withoutReason: StreamStanding {
     var copy = self
     copy.reason = nil
@@ -36,7 +35,6 @@ struct StreamStanding: Sendable {
     pause = stream.pausedUntil.map { Self.throttled(until: $0, now: now) }
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    // A run of the source reads the index, so the command needs no `--stream` for an index.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
@@ -46,7 +44,8 @@ struct StreamStanding: Sendable {
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
-      // A confirmation would erase the values of a lost member, which the upstream has probably only renamed.
+      // A lost column gets no `--confirm-vanish`. The service has probably renamed the member, and the confirmation
+      // would erase the column's values.
       let isLost = last.error?.contains(LostColumns.symptom) == true
       let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
       action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
@@ -59,7 +58,8 @@ struct StreamStanding: Sendable {
       (state, reason, action) = (.paused, pause, Self.pauseAction)
     } else {
       let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
-      // A job can have several sources. If its error is a pause, the pause has ended or is another source's.
+      // A job can have several sources. If the job's error is a pause, the pause has ended or belongs to another
+      // source.
       let jobError = stream.jobError.flatMap { $0.contains(SyncError.resumesThen) ? nil : $0 }
       let job = jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
       (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
@@ -151,6 +151,5 @@ struct StreamStanding: Sendable {
 }
 
 extension String {
-  /// The text with each URL shortened to its server, so that errors with the same cause are equal.
   var withoutPaths: String { replacing(#/(https?:\/\/[^\/\s]+)\S*/#) { String($0.output.1) } }
 }

@@ -34,7 +34,6 @@ enum Surroundings {
     }
   }
 
-  /// The worker's listener accepts up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }

@@ -7,7 +7,7 @@ package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
     Surroundings.returnLargeBlocks()
-    // A write to a closed pipe must fail with an error. The signal would end the process in the middle of a page.
+    // With SIGPIPE, a write to a closed pipe would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
     // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }

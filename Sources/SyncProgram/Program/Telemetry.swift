@@ -27,7 +27,6 @@ struct Telemetry: Sendable {
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
     return RunReporter(
-      // A job's notes have the debug level, because every run of the job would repeat the same notes.
       announcer: Announcer(log, level: job == nil ? .info : .debug),
       observe: { [runMetrics] event in
         runMetrics.observe(event)

@@ -67,7 +67,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  /// Tries again while the database is unreachable. Throws errors that a user must fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -182,7 +181,7 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// Longer than `workerStatementTimeout`.
+  /// Must be longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {

@@ -15,7 +15,7 @@ package enum AnswerFault {
       case 401: ("the service requires a key; check the base URL", .stopRun)
       case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
       case 429:
-        // The default pause is the longest window of the published rate limits, except for windows of a day.
+        // 60 s is the longest window of the published rate limits, except for windows of a day.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
       case 408, 500..<600: ("\(troubled) is failing; run again later", .retry(after: response.retryAfter))
       default: ("this is not an answer of \(service); check the base URL", .stopStream)
@@ -29,7 +29,6 @@ package enum AnswerFault {
     return SyncError(.upstream, "\(request.url) \(answer)", hint: hint, disposition: disposition)
   }
 
-  /// Whether the body begins with `<`, like a proxy's HTML page. Such a page can have any status.
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }

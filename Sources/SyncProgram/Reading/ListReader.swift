@@ -10,7 +10,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// The parameter is the body without the items.
+  /// Returns the claim of a page. The parameter is the page's body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -32,7 +32,6 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// The item's hashes are the same as if the item were on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -80,8 +79,8 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// Includes the aliases in the content hash. If an alias has another value than the number that it repeats, no column
-  /// stores that value, so only the hash shows a change.
+  /// Includes the aliases in the content hash. If an alias differs from the number that it repeats, only the hash shows
+  /// a change, because no column stores the alias.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)

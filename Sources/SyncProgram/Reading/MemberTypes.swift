@@ -20,9 +20,11 @@ package struct MemberTypes: Sendable {
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// A string becomes its number, a misfit becomes null, and an alias becomes the number that it repeats.
+    /// The values that columns store in another form than the document. A string becomes its number, a misfit becomes
+    /// null, and an alias becomes the number that it repeats.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// The content hash then includes the alias, because no column stores it.
+    /// Whether an alias differs from the number that it repeats. The content hash then includes the alias, because no
+    /// column stores it.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -183,7 +185,7 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether the text is a JSON number with at most `digits` digits before the point, and as many after the point.
+  /// Whether the text is a JSON number with at most `digits` digits before the point and at most `digits` after it.
   static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")

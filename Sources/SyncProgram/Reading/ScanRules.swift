@@ -4,7 +4,7 @@ package import SyncCore
 extension JSONScan.Limits {
   package static let body = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
-  /// PostgreSQL can write a document with more bytes than the service sent, so this limit is above the limit of `body`.
+  /// PostgreSQL can write a stored document with more bytes than the service sent.
   package static let stored = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
 }
 

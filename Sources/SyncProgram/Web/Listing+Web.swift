@@ -45,7 +45,6 @@ extension Listing {
 }
 
 extension Cell {
-  /// The cell's characters; `nil` for other cells than texts.
   package var string: String? { if case .text(let text) = self { text } else { nil } }
 
   package var integer: Int64? { if case .int(let value) = self { value } else { nil } }

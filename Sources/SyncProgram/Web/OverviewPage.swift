@@ -2,7 +2,6 @@ import SyncCore
 import SyncPostgres
 import SyncWeb
 
-/// The first page: the verdict of `status`, then everything that works, waits or failed.
 struct OverviewPage: Sendable {
   let configuration: @Sendable () -> Configuration
   private let cachedNews = WebCache<[WebNews]>()
@@ -58,7 +57,6 @@ struct OverviewPage: Sendable {
     "id", "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
   ]
 
-  /// Links the cells of a column to the run whose id is in another column.
   private static func run(_ column: String, _ id: String) -> (String, Listing.WebRow) -> String? {
     { key, row in key == column ? row[id]?.string.map { "/runs/\($0)" } : nil }
   }
@@ -139,7 +137,6 @@ struct OverviewPage: Sendable {
 }
 
 extension AttentionLine {
-  /// The command of the line, and the page of the run that it shows.
   fileprivate var webValue: WebValue {
     let run = action?.firstMatch(of: /^syncctl runs show ([0-9a-f-]+)/).map { String($0.output.1) }
     return .object(of: [

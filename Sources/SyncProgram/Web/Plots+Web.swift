@@ -24,7 +24,6 @@ extension HistoryPlot {
 }
 
 extension StepPlot.Panel {
-  /// The steps as an SVG path in a box of 1000 by 100.
   func path(from: Int64, to: Int64) -> String {
     func x(_ time: Int64) -> String { Self.number(Double(time - from) / Double(to - from) * 1000) }
     let share = share
@@ -44,7 +43,6 @@ extension StepPlot.Panel {
 extension MoverPlot {
   package typealias Mark = (text: String, isClimb: Bool)
 
-  /// The change of each entry, such as `▲ 3`, `▼ 2` or `entered`.
   package var marks: [Mark] {
     movers.map { mover in
       let text = mover.change.map { "\($0 > 0 ? "▲" : "▼") \(HumanFormat.count(Int($0.magnitude)))" }

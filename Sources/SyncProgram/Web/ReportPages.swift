@@ -2,7 +2,6 @@ import SyncCore
 import SyncPostgres
 import SyncWeb
 
-/// The list of reports, and a page for each with its parameters as a form.
 struct ReportPages: Sendable {
   let configuration: @Sendable () -> Configuration
 
@@ -44,7 +43,6 @@ struct ReportPages: Sendable {
               "The first \(HumanFormat.count(Limits.reportRowsOnPage)) rows of \(HumanFormat.count(found.rows.count)).")
             : nil
         } catch let error as SyncError where error.code == .usage {
-          // The form shows the value that the user must correct.
           members["complaint"] = .text(error.description)
         }
       }
@@ -58,7 +56,6 @@ struct ReportPages: Sendable {
       .webTable(HumanFormat.counted(found.rows.count, "row"))
   }
 
-  /// A report with one text and one number is drawn.
   private static func plot(_ found: RowSet) -> WebValue? {
     let places = found.columns.indices
     let texts = places.filter { found.columns[$0].kind == .text }

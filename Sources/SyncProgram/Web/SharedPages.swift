@@ -2,11 +2,9 @@ import SyncCore
 import SyncPostgres
 import SyncWeb
 
-/// The pages that belong to no source.
 struct SharedPages: Sendable {
   let configuration: @Sendable () -> Configuration
 
-  /// The state comes first in the navigation, then the sources, favorites and reports.
   func parts(_ sources: [any Source]) -> [WebPart] {
     let reports = ReportPages(configuration: configuration)
     let state = WebPart(
@@ -88,7 +86,6 @@ struct SharedPages: Sendable {
     "finished_on", "tags",
   ]
 
-  /// The forms behind hearts.
   static let actions = [
     WebAction("/favorites") { request, database in
       let item = try Self.item(request)
@@ -99,7 +96,7 @@ struct SharedPages: Sendable {
       do {
         try await Favorites.remove(try Self.item(request), from: try Self.collection(request), in: database)
       } catch let error as SyncError where error.code == .missing {
-        // The item is not in the collection, as the user wants.
+        // The item is already absent from the collection.
       }
     },
   ]
@@ -117,8 +114,8 @@ struct SharedPages: Sendable {
 }
 
 extension RowSet {
-  /// The rows for other machines, without runs of one-off searches, whose streams contain the user's words, and without
-  /// errors, which can name the database and its user.
+  /// The rows that other machines can see. Runs of one-off searches are omitted, because their names contain the user's
+  /// words. Errors are omitted, because they can name the database and its user.
   func shared(with configuration: Configuration) -> RowSet {
     let errors = columns.indices.filter { ["error", "last_error", "warning"].contains(columns[$0].name) }
     let kept = zip(rows, namedRows).filter { _, named in

@@ -4,7 +4,6 @@ import SyncPostgres
 import SyncTelemetry
 import SyncWeb
 
-/// The pages of a listener, as a service that keeps their connections open.
 struct WebProgram: ServiceLifecycle.Service {
   private let site: WebSite
   private let sessions: WebSessions
@@ -27,7 +26,8 @@ struct WebProgram: ServiceLifecycle.Service {
 
   var answers: HealthListener.Pages { { [site] request, context in try await site.respond(to: request, context) } }
 
-  /// Returns the URL of the first page. Elsewhere than on loopback, pages answer only to the names of `web.hosts`.
+  /// Returns the URL of the first page. At an address other than loopback, pages answer only to the names of
+  /// `web.hosts`.
   func url(at address: ListenAddress) -> String {
     guard !address.isLoopback, let host = configuration().web.hosts.value.first else { return "http://\(address)/" }
     return host.contains(/:[0-9]+$/) ? "http://\(host)/" : "http://\(host):\(address.port)/"

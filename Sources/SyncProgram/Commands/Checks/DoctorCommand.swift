@@ -52,7 +52,7 @@ struct DoctorCommand: AsyncParsableCommand {
       error = SyncError(line.code, line.text, hint: line.action)
     }
 
-    /// - Parameter isStored: Whether the database has the pause. Without a mirror, no command shows or ends a pause.
+    /// - Parameter isStored: Whether the pause is in the database. If not, no command can show or end the pause.
     init(_ what: String, pausedFor pause: Duration, _ rest: String = "", isStored: Bool) {
       let now = Date()
       let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
@@ -99,7 +99,6 @@ struct DoctorCommand: AsyncParsableCommand {
       return [line.text.withoutPaths, line.action, line.code == .tryLater ? line.subject : nil]
     }
     return causes.map { same in
-      // The line of a pause is the same as in `status`.
       if same[0].line.code == .tryLater { return same[0] }
       var head = same.first { $0.server != nil } ?? same[0]
       let others = same.map(\.line.name).filter { ![$0, "upstream \($0)"].contains(head.line.name) }

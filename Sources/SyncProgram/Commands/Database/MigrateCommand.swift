@@ -47,7 +47,7 @@ struct MigrateCommand: AsyncParsableCommand {
       let none = status ? "This syncctl has no migrations." : "Nothing to do: the schema is up to date."
       try streams.print(listing(status ? steps : pending, empty: none), output)
       if dryRun { try await migrator.expectNoForeignSchema() }
-      // The columns that `rederivation` reads do not exist before the pending migrations run.
+      // A pending migration may add the columns that `rederivation` reads.
       guard pending.isEmpty else { return }
       let rederivation = try await StoredDocuments.rederivation(in: database)
       for waiting in try await rederivation.waiting() { streams.note("\(waiting.text) to be read again") }

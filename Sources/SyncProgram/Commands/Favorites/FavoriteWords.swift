@@ -25,7 +25,6 @@ package enum FavoriteWords {
     try Registry.source(source).favorites
   }
 
-  /// Collection names appear in tables and scripts, so they are short and contain no control characters.
   static func collection(_ name: String) throws(SyncError) -> String {
     guard !name.isEmpty, name.unicodeScalars.count <= 60, Excerpt.of(name) == name else {
       throw SyncError(.usage, "the collection's name is invalid", hint: "give 1 to 60 plain characters")

@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and a service's XML exports.
 package enum FavoritesFile {
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
@@ -128,7 +127,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// Decoding an element never fails, so that a bad element does not make the whole array unreadable.
+  /// Decoding an element never fails. Otherwise, one bad element would make the whole array unreadable.
   private struct Element: Decodable {
     let fields: Fields?
 

@@ -33,7 +33,8 @@ extension FavoritesCommand {
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.export(chosen, in: database)
       }
-      // The protection against CSV formulas changes the text, so it is limited to columns that an import ignores.
+      // The protection against CSV formulas changes the text. Only these two columns are protected, because an import
+      // ignores them.
       let listing = Listing(rows, emptyMessage: "")
       try StandardStreams().print(
         format == .csv ? listing.guarding("title", "url") : listing, as: format, guardsFormulas: false)

@@ -108,7 +108,6 @@ struct RunCommand: AsyncParsableCommand {
     try output.check(RunSummary.listing([]))
     try checkRecording()
     let canRefresh = try Registry.chosen(choice.source).contains { $0.canRefresh } && confirmVanish == nil
-    // If the user names streams, the confirmation is checked later, because that check needs the configuration.
     if full || choice.stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
     if refresh, !canRefresh { throw Self.noRefresh }
   }

@@ -66,7 +66,6 @@ struct RunsCommand: AsyncParsableCommand {
       let empty = failed ? "No matching run has failed." : "No run matches; \(Registry.firstRun) starts one."
       var listing = Listing(page.rows, emptyMessage: empty, titles: RunSummary.tableTitles)
       listing.part = (page, turn)
-      // A table of failed runs hides these columns, so that the errors have room.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
       return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
         hiding: counters.union([

@@ -116,7 +116,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// A source's stream names are unknown until a run reads the source's index.
   func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
       let name = type(of: source).name

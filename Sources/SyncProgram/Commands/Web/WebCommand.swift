@@ -39,7 +39,6 @@ struct WebCommand: AsyncParsableCommand {
     let pages = try WebProgram(
       at: address, showsPictures: !noPictures, clock: clock, said: { streams.warn($0) },
       configuration: { configuration })
-    // Without a mirror, the command ends with the hint of every other command.
     try await Context(configuration: configuration).withExistingMirror { _ in }
     let telemetry = Telemetry(configuration.telemetry, format: .text, clock: clock)
     let listener = HealthListener(
