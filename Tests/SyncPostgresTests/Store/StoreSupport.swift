@@ -148,6 +148,26 @@ struct StoredMirror: Sendable {
   }
 }
 
+extension StoredMirror {
+  /// Connects to `test`, or to a new database, through a proxy as the code under test, and directly as a superuser.
+  ///
+  /// - Parameter port: The port behind the proxy; `nil` for the server's port.
+  static func behindProxy(
+    _ test: TestDatabase? = nil, port: UInt16? = nil, servesAll: Bool = true, options: Database.Options = .init(),
+    _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
+  ) async throws {
+    let test = if let test { test } else { try await ThrowawayPostgres.shared().makeProductDatabase() }
+    let proxy = try FaultProxy(serverPort: port ?? UInt16(test.tcpPort), servesAll: servesAll)
+    var settings = test.productTCPSettings
+    settings["port"] = "\(proxy.port)"
+    try await Database.with(test.settings, applicationName: "direct") { direct in
+      try await Database.with(settings, applicationName: "cut", options: options) { database in
+        try await body(proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test))
+      }
+    }
+  }
+}
+
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
