@@ -107,17 +107,6 @@ struct DryRunTests {
     }
   }
 
-  @Test("a first run: everything is inserted")
-  func firstRun() async throws {
-    let (changes, reports, _) = try await Self.expectEqual(
-      mirror, Self.walks([Self.items(1...25), Self.items(26...30)]))
-    #expect(changes.map(\.kind) == Array(repeating: .insert, count: 30))
-    #expect(changes.map(\.key) == Array(1...30))
-    #expect(changes.allSatisfy { $0.title == "Title \($0.key)" && $0.columns.isEmpty })
-    #expect(reports[0].counters.inserted == 30 && reports[0].id == DryRunStore.runID)
-    #expect(reports[0].walBytes == 0)
-  }
-
   @Test("counters that moved, a changed document, an item that returns, and nothing else")
   func updates() async throws {
     try await WalkedList.run(mirror, [Self.items(1...6)])
@@ -146,6 +135,7 @@ struct DryRunTests {
     try #require(changes[3].columns.map(\.name) == ["favorites", "raw"])
     #expect(changes[3].columns[1] == .init(name: "raw", from: "[]", to: #"["scored", "themes"]"#))
     #expect(changes[4].columns.map(\.name) == ["vanished_at"])
+    #expect(reports[0].id == DryRunStore.runID && reports[0].walBytes == 0)
     #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
     #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
     try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
@@ -214,22 +204,6 @@ struct DryRunTests {
     #expect(reports[0].counters.vanished == 1)
     #expect((reports[1].counters.updated, reports[1].counters.documentsUpdated) == (2, 1))
     #expect((reports[1].counters.unchanged, reports[1].counters.inserted) == (3, 1))
-  }
-
-  @Test("a walk that another run has begun is resumed, and not changed")
-  func resumes() async throws {
-    var begun = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    try await begun.commit(1, Self.items(1...3))
-    _ = try await begun.finish(.partial, publishes: false, isResumable: true)
-    let (changes, _, _) = try await Self.expectEqual(mirror) { store in
-      var walk = try await WalkedList(store, .topAnime)
-      #expect(walk.open.pages.map(\.keys) == [[1, 2, 3]])
-      try await walk.commit(2, [Media(3, ["members": "1"]), Media(4)])
-      return [try await walk.finish()]
-    }
-    #expect(changes.map(\.key) == [3, 4])
-    let fresh = try await DryRunStore(mirror.database, report: { _ in }).open(.topAnime, fresh: true)
-    #expect(fresh.pages.isEmpty && fresh.leaseTTL == nil && fresh.basis == nil)
   }
 
   @Test("the guards give their usual errors, and a confirmed run passes them", arguments: [true, false])
@@ -321,6 +295,7 @@ struct DryRunTests {
     let notes = Mutex<[String]>([])
     let store = DryRunStore(mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
     var walk = try await WalkedList(store, .topAnime)
+    #expect(walk.open.leaseTTL == nil)
     try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
     #expect(try await walk.finish().counters.updated == 1)
     let told = notes.withLock { $0 }
