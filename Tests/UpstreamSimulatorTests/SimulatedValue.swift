@@ -63,5 +63,4 @@ extension SimulatedValue {
   subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
-  var linked: [String] { elements.compactMap { $0["name"]?.string } }
 }

@@ -76,15 +76,6 @@ struct GeneratedITunesTests {
     #expect(answer.headers.contains(HeaderField("Content-Type", "text/javascript; charset=utf-8")))
   }
 
-  @Test("a removed record is found no more")
-  func changes() async throws {
-    let search = "\(Self.jay)&entity=song"
-    let before = try await itunes.ids(search)
-    itunes.settings.removed = [before[3]]
-    #expect(try await itunes.ids(search) == before.filter { $0 != before[3] })
-    #expect(try await itunes.ids("/lookup?id=\(before[3]),\(before[4])") == [before[4]])
-  }
-
   @Test(
     "charts hold records of their kind, whose numbers are text, and change from day to day",
     arguments: [
