@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import SyncEngine
 @testable import SyncPostgres
 
 struct StoredMirror: Sendable {
@@ -336,32 +337,12 @@ struct WalkedList {
     _ number: Int, page: Int?, _ items: [any PagedItem], rejected: [RejectedItem], gone: [Int64] = [],
     claim: PageClaim, age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
-    var places: [Int64: Int] = [:]
-    var rows: [PageCommit.Row] = []
-    var counters = RunCounters()
-    var keys: [Int64] = []
-    for item in items.map({ $0.item }) {
-      let row = PageCommit.Row(item: item, isDuplicate: seen.contains(item.key))
-      keys.append(item.key)
-      if let place = places[item.key] {
-        rows[place] = row
-        counters.duplicates += 1
-      } else {
-        places[item.key] = rows.count
-        rows.append(row)
-      }
-    }
-    seen.formUnion(keys)
-    counters.pages += page == nil ? 0 : 1
-    counters.rowsSeen += items.count + rejected.count
-    counters.duplicates += rows.count(where: \.isDuplicate)
-    counters.quarantined += rejected.count
+    let entries = items.map { Page.Entry.item($0.item) } + rejected.map { Page.Entry.rejected($0) }
     let stored = StoredPage(
-      number: number, page: page, keys: keys + rejected.compactMap(\.key),
-      unreadable: rejected.count { $0.key == nil }, claim: claim)
-    return PageCommit(
-      page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
-      requestedAt: .zero - age)
+      number: number, page: page, keys: entries.compactMap(\.key), unreadable: rejected.count { $0.key == nil },
+      claim: claim)
+    defer { seen.formUnion(items.map(\.item.key)) }
+    return PageCommit(of: entries, gone: gone, as: stored, origin: origin, known: seen, requestedAt: .zero - age)
   }
 
   func finish(

@@ -77,12 +77,9 @@ struct StoreVanishTests {
     try await mirror.expect(
       "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1", "3", "4")
     var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
-    let lookup = PageCommit(
-      page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
-      rejected: .unusable([7]), counters: RunCounters(), requestedAt: .seconds(-60))
-    looking.counters += try await looking.store.commit(
-      [lookup], after: looking.counters, of: looking.open, stream: looking.stream
-    ).counters
+    let lookup = looking.reading(
+      2, page: nil, [], rejected: .unusable([7]), claim: PageClaim(), age: .seconds(60))
+    try await looking.commit(lookup)
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -7,7 +8,7 @@ import Testing
 struct JikanEditsTests {
   private let jikan = GeneratedJikan(settings(200))
 
-  private typealias Row = [String: SimulatedValue]
+  private typealias Row = [String: JSONValue]
 
   private func rows(_ kind: String) async throws -> [Row] {
     struct Body: Decodable {

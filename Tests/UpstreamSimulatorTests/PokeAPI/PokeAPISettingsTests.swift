@@ -1,3 +1,4 @@
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -35,7 +36,7 @@ struct PokeAPISettingsTests {
   func spellings() async throws {
     try await PokeAPIFixture.served { client, upstream in
       let before = try await client.get("/api/v2/pokemon/1/")
-      var meanings: [SimulatedValue] = []
+      var meanings: [JSONValue] = []
       for id in 1...45 { meanings.append(try await client.get("/api/v2/pokemon/\(id)/").json().sorted) }
       let rows = try await client.list("/api/v2/pokemon?limit=100").results
       (upstream.settings.shuffle, upstream.settings.spelling) = (1, 1)
