@@ -94,13 +94,11 @@ struct StoreResumeTests {
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")
   }
 
-  private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
-
   private static func stoppedByGuard(
     _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
   ) async throws -> (walk: WalkedList, report: RunReport) {
-    try await WalkedList.run(mirror, stream, [items(1...100)])
-    let walk = try await StoreVanishTests.walk(mirror, stream, [items(1...25), items(26...40)])
+    try await WalkedList.run(mirror, stream, [Media.items(1...100)])
+    let walk = try await StoreVanishTests.walk(mirror, stream, [Media.items(1...25), Media.items(26...40)])
     guard case .questionsItem = stream.absence else { return (walk, try await walk.finish()) }
     let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
     return (walk, try await walk.finish(.failed, publishes: false, error: error))
@@ -116,7 +114,7 @@ struct StoreResumeTests {
     try await mirror.execute("UPDATE sync.walk SET started_at = \(age), finished_at = \(age)")
     var begun = try await WalkedList(store, stream)
     #expect(begun.open.walkID != old.open.walkID)
-    try await begun.commit(1, Self.items(1...10))
+    try await begun.commit(1, Media.items(1...10))
     _ = try await begun.finish(.interrupted, publishes: false, isResumable: true)
     var walk = try await WalkedList(store, stream, confirming: String(report.id.prefix(8)).uppercased())
     #expect(walk.open.isConfirmed && walk.open.walkID == old.open.walkID && walk.open.runID != report.id)
@@ -135,7 +133,7 @@ struct StoreResumeTests {
   @Test("of two runs that the guard stopped, the later one can be confirmed")
   func later() async throws {
     let (_, first) = try await Self.stoppedByGuard(mirror, .topAnime)
-    let second = try await WalkedList.run(mirror, [Self.items(3...45)])
+    let second = try await WalkedList.run(mirror, [Media.items(3...45)])
     #expect(second.error?.code == .guarded)
     let error = await syncError {
       _ = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false, confirming: first.id)
@@ -182,12 +180,12 @@ struct StoreResumeTests {
       id = String(id.dropLast(2))
     case "other stream": stream = .catalogue("manga")
     case "not stopped": id = try await mirror.value("SELECT id FROM sync.run WHERE status = 'complete'") ?? ""
-    case "completed since": try await WalkedList.run(mirror, stream, [Self.items(1...100)])
+    case "completed since": try await WalkedList.run(mirror, stream, [Media.items(1...100)])
     case "published since":
-      let moved = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...100)])
+      let moved = try await StoreVanishTests.walk(mirror, stream, [Media.items(1...100)])
       _ = try await moved.finish(.inconsistent)
     case "stopped since":
-      let newer = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...45)])
+      let newer = try await StoreVanishTests.walk(mirror, stream, [Media.items(1...45)])
       let stop = await syncError { _ = try await newer.store.missing(in: newer.open, stream: newer.stream) }
       _ = try await newer.finish(.failed, publishes: false, error: stop)
     case "pruned": try await mirror.execute("DELETE FROM sync.walk")

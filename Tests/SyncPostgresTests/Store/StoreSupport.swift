@@ -252,6 +252,8 @@ struct Media: PagedItem {
     return copy
   }
 
+  static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
+
   static let counters: Set<String> = ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
 
   var document: String { Self.text(members) }
@@ -399,6 +401,11 @@ extension StreamDescription {
       method: .catalogue(pageCap: nil), absence: .questionsItem(.wholeList),
       sql: StreamSQL(folder: "jikan", scope: [kind]))
   }
+}
+
+func column(_ name: String, _ rows: RowSet) throws -> [String?] {
+  let place = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
+  return rows.rows.map { $0[place] }
 }
 
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
