@@ -159,7 +159,7 @@ extension LibPQTests {
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])
-      return try await admin.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
+      return try await rowCount(admin)
     }
   }
 }

@@ -30,6 +30,11 @@ func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
   return (database, try await PostgresConnection.connect(database.settings))
 }
 
+/// Returns the number of rows of the table `t`.
+func rowCount(_ connection: PostgresConnection) async throws -> Int64? {
+  try await connection.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
+}
+
 func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
   try await waitUntil("\(condition)") {
     try await connection.withConnection { try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false }

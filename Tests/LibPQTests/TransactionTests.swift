@@ -12,10 +12,6 @@ extension LibPQTests {
       return connection
     }
 
-    private func count(_ connection: PostgresConnection) async throws -> Int64? {
-      try await connection.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
-    }
-
     @Test func commitsWhatSucceedsAndUndoesWhatThrows() async throws {
       let connection = try await connect()
       let affected = try await connection.withTransaction { try $0.query("INSERT INTO t VALUES (1), (2)").affectedRows }
@@ -26,7 +22,7 @@ extension LibPQTests {
           throw Refusal()
         }
       }
-      #expect(try await count(connection) == 2)
+      #expect(try await rowCount(connection) == 2)
       #expect(await connection.isUsable)
     }
 
@@ -39,7 +35,7 @@ extension LibPQTests {
         }
       }
       #expect(error.code == .commitRolledBack && error.isSafeToRetry)
-      #expect(try await count(connection) == 0)
+      #expect(try await rowCount(connection) == 0)
     }
 
     @Test func errorsAtCommitAreTheServers() async throws {
@@ -98,7 +94,7 @@ extension LibPQTests {
         }
       }
       #expect(await connection.isUsable)
-      #expect(try await count(connection) == 0)
+      #expect(try await rowCount(connection) == 0)
     }
 
     @Test func savepointsNest() async throws {
@@ -119,7 +115,7 @@ extension LibPQTests {
           }
         }
       }
-      #expect(try await count(connection) == 2)
+      #expect(try await rowCount(connection) == 2)
       try await postgresError(.usage) { try await connection.withConnection { try $0.savepoint { _ in } } }
     }
 
@@ -139,7 +135,7 @@ extension LibPQTests {
         }
         try await group.waitForAll()
       }
-      #expect(try await count(connection) == 20)
+      #expect(try await rowCount(connection) == 20)
     }
   }
 }

@@ -2,13 +2,6 @@ import Foundation
 import Testing
 
 @Suite struct FirstTripTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   @Test("direct dependencies are of the exact versions that are resolved")
   func exactVersions() throws {
     struct Resolved: Decodable {
@@ -19,8 +12,8 @@ import Testing
       }
       let pins: [Pin]
     }
-    let resolved = try JSONDecoder().decode(Resolved.self, from: Data(try Self.text("Package.resolved").utf8))
-    let direct = try Self.text("Package.swift").matches(of: /\.package\(url: "([^"]+)", ([a-z]+): "([^"]+)"\)/)
+    let resolved = try JSONDecoder().decode(Resolved.self, from: Data(try Repository.text("Package.resolved").utf8))
+    let direct = try Repository.text("Package.swift").matches(of: /\.package\(url: "([^"]+)", ([a-z]+): "([^"]+)"\)/)
     #expect(direct.count > 10)
     for package in direct {
       let pin = resolved.pins.first { $0.location.lowercased().hasPrefix(package.1.lowercased()) }
@@ -30,9 +23,9 @@ import Testing
 
   @Test("the demo builds no tests, and a command that it does not show says nothing")
   func demo() throws {
-    let demo = try Self.text("scripts/demo")
+    let demo = try Repository.text("scripts/demo")
     #expect(demo.contains("scripts/install-deps programs\nscripts/build programs\n"))
-    #expect(try Self.text("Makefile").contains("\ndemo: ## "), "it depends on nothing that builds the tests")
+    #expect(try Repository.text("Makefile").contains("\ndemo: ## "), "it depends on nothing that builds the tests")
     let hidden = demo.matches(of: /\$\((syncctl rankings [^|)]+)/).map { $0.1 }
     #expect(!hidden.isEmpty)
     for command in hidden { #expect(command.contains("--limit 0 "), "\(command) says how it continues") }
@@ -96,16 +89,16 @@ import Testing
 
   @Test("the image is built of all folders of targets, and all scripts that build it")
   func imageContext() throws {
-    let copied = try Self.text("Dockerfile").matches(of: /(?m)^COPY (?!--from)(.+) \S+$/)
+    let copied = try Repository.text("Dockerfile").matches(of: /(?m)^COPY (?!--from)(.+) \S+$/)
       .flatMap { $0.1.split(separator: " ") }
     #expect(copied.contains("Sources"))
-    let admitted = try Self.text(".dockerignore").split(separator: "\n").filter { $0.hasPrefix("!") }
+    let admitted = try Repository.text(".dockerignore").split(separator: "\n").filter { $0.hasPrefix("!") }
     for path in copied {
       #expect(admitted.contains("!" + path), ".dockerignore excludes \(path)")
     }
-    let folders = try Self.text("Package.swift").matches(of: /path: "([^"]+)"/).map { $0.1 }
+    let folders = try Repository.text("Package.swift").matches(of: /path: "([^"]+)"/).map { $0.1 }
     let scripts = try ["scripts/build", "scripts/container-root"].flatMap { name in
-      try Self.text(name).matches(of: /\/(scripts\/[-.a-z]+)/).map { String($0.1)[...] }
+      try Repository.text(name).matches(of: /\/(scripts\/[-.a-z]+)/).map { String($0.1)[...] }
     }
     #expect(folders.count > 2 && !scripts.isEmpty)
     for path in folders + scripts {
@@ -201,7 +194,7 @@ import Testing
         for (name, script) in harmless.merging(programs, uniquingKeysWith: { $1 }) {
           try write(script, as: bin.appending(path: name).standardizedFileURL)
         }
-        var text = try Self.text("scripts/install-deps")
+        var text = try Repository.text("scripts/install-deps")
         for name in ["/etc/", "/usr/", "/run/"] { text = text.replacing(name, with: folder.path + name) }
         text = text.replacing(" /sbin/", with: " \(folder.path)/sbin/")
         let copy = folder.appending(path: "install-deps")
@@ -224,7 +217,7 @@ import Testing
       }
       try Data().write(to: folder.appending(path: "Package.swift"))
       let build = folder.appending(path: "scripts/build")
-      try FileManager.default.copyItem(at: root.appending(path: "scripts/build"), to: build)
+      try FileManager.default.copyItem(at: Repository.root.appending(path: "scripts/build"), to: build)
       try write(swift, as: folder.appending(path: "bin/swift"))
       let path = folder.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       try body(folder) { try RunningScript(build, [$0], path: path) }

@@ -34,9 +34,12 @@ enum Repository {
     return files.sorted { $0.path < $1.path }
   }
 
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
   static func file(_ path: String) throws -> SourceFile {
-    let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
+    SourceFile(path: path, lines: try text(path).components(separatedBy: "\n"))
   }
 
   static func rootFiles() throws -> [SourceFile] {

@@ -59,16 +59,14 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test("a body is whole: packed in one or more members, with zero bytes after them, empty, or of exactly the limit")
+  @Test("a body is whole: packed in one or more members, empty, or of exactly the limit")
   func gzip() async throws {
     let text = Array(String(repeating: #"{"data":[1,2,3]}"#, count: 20).utf8)
-    let (twice, members) = (text + text, GzipSample.pages + GzipSample.pages)
-    let padded = [1, 512].map { members + [UInt8](repeating: 0, count: $0) }
     let limit = [UInt8](repeating: 0x61, count: 4096)
     for (headers, body, expected) in [
-      (GzipSample.header, GzipSample.pages, text), (["Content-Encoding: GZIP"], members, twice),
-      (GzipSample.header, padded[0], twice),
-      (GzipSample.header, padded[1], twice), (GzipSample.header, [], []), ([], limit, limit),
+      (GzipSample.header, GzipSample.pages, text),
+      (["Content-Encoding: GZIP"], GzipSample.pages + GzipSample.pages + [0], text + text),
+      (GzipSample.header, [], []), ([], limit, limit),
     ] as [([String], [UInt8], [UInt8])] {
       try await RawServer.with(RawServer.answer("200 OK", headers, body: body)) { server in
         let response = try await fetch(server.url)

@@ -74,22 +74,28 @@ struct HealthListenerTests {
     }
   }
 
+  /// Each argument: the milliseconds for the head and for the connection, the client's text and its padding, and the
+  /// status of a possible answer.
   @Test(
-    "a client that is slow is cut off",
+    "a client that is slow is cut off; a late head and a request that is too large are not given the connection's time",
     arguments: [
-      "", "GET /metr", "GET /metrics HTTP/1.1\r\nHost: x\r\n",
-      "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
-    ])
-  func slowClient(_ beginning: String) async throws {
+      (nil, 50, "", 0, 405), (nil, 50, "GET /metr", 0, 405), (nil, 50, "GET /metrics HTTP/1.1\r\nHost: x\r\n", 0, 405),
+      (nil, 50, "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc", 0, 405),
+      (50, 3_600_000, "GET /metrics HTTP/1.1\r\nX: ", 0, 0), (nil, 3_600_000, "GET /", 65_536, 400),
+      (nil, 3_600_000, "GET /metrics HTTP/1.1\r\nX: ", 65_536, 400),
+    ] as [(Int?, Int, String, Int, Int)])
+  func cutOff(head: Int?, connection: Int, text: String, padding: Int, status: Int) async throws {
     var limits = ListenerLimits()
-    limits.connectionLife = .milliseconds(50)
+    if let head { limits.headDeadline = .milliseconds(head) }
+    limits.connectionLife = .milliseconds(connection)
     try await ListenerUnderTest(limits: limits).serve { port in
       let received = await Self.talk(port) { client -> String? in
-        client.send(beginning)
+        client.send(text + String(repeating: "x", count: padding))
         return client.receiveAll()
       }
-      let text = try #require(received, "the connection is closed")
-      #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 405 "))
+      let answer = try #require(received, "the connection is closed")
+      #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+      if padding > 0 { #expect(await RawClient.ask("GET", "/healthz", port: port)?.status == 200, "it still answers") }
     }
   }
 
@@ -109,24 +115,6 @@ struct HealthListenerTests {
         return false
       }
       #expect(wasCut == true)
-    }
-  }
-
-  @Test(
-    "a request that is too large is cut off, long before its time is over",
-    arguments: ["GET /", "GET /metrics HTTP/1.1\r\nX: "])
-  func tooLarge(_ beginning: String) async throws {
-    var limits = ListenerLimits()
-    limits.connectionLife = .seconds(3600)
-    try await ListenerUnderTest(limits: limits).serve { port in
-      let received = await Self.talk(port) { client -> String? in
-        client.send(beginning)
-        for _ in 0..<64 where !client.send(String(repeating: "x", count: 1024)) { break }
-        return client.receiveAll()
-      }
-      let text = try #require(received)
-      #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 400 "), "\(text)")
-      #expect(await RawClient.ask("GET", "/healthz", port: port)?.status == 200, "it still answers")
     }
   }
 
@@ -174,20 +162,6 @@ struct HealthListenerTests {
           }
         }
       }
-    }
-  }
-
-  @Test("a request has its own time to come, shorter than that of a connection")
-  func headDeadline() async throws {
-    var limits = ListenerLimits()
-    limits.headDeadline = .milliseconds(50)
-    limits.connectionLife = .seconds(3600)
-    try await ListenerUnderTest(limits: limits).serve { port in
-      let received = await Self.talk(port) { client -> String? in
-        client.send("GET /metrics HTTP/1.1\r\nX: ")
-        return client.receiveAll()
-      }
-      #expect(received?.isEmpty == true, "\(received ?? "open")")
     }
   }
 

@@ -36,31 +36,19 @@ struct LineWriterTests {
     }
   }
 
-  @Test("a lost reader costs the record, nothing else")
-  func closedPipe() throws {
+  @Test("a lost reader, a closed descriptor and a full disk cost the records, and nothing else")
+  func lost() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeUnderTest()
     pipe.closeReadEnd()
-    let writer = LineWriter(descriptor: pipe.writeEnd)
-    writer.write(Array("lost\n".utf8))
-    writer.write(Array("lost too\n".utf8))
-    #expect(writer.lost == 2)
-  }
-
-  @Test("a closed descriptor too")
-  func closedDescriptor() {
-    let writer = LineWriter(descriptor: -1, patience: .zero)
-    writer.write(Array("lost\n".utf8))
-    #expect(writer.lost == 1)
-  }
-
-  @Test("a full disk costs the record", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func fullDisk() throws {
-    let descriptor = open("/dev/full", O_WRONLY)
-    defer { close(descriptor) }
-    let writer = LineWriter(descriptor: descriptor)
-    writer.write(Array("lost\n".utf8))
-    #expect(writer.lost == 1)
+    // Where there is no such file, this is another descriptor that is not open.
+    let full = open("/dev/full", O_WRONLY)
+    defer { close(full) }
+    for descriptor in [pipe.writeEnd, -1, full] {
+      let writer = LineWriter(descriptor: descriptor)
+      for line in ["lost\n", "lost too\n"] { writer.write(Array(line.utf8)) }
+      #expect(writer.lost == 2)
+    }
   }
 
   @Test(

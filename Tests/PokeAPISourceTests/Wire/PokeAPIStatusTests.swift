@@ -42,23 +42,6 @@ struct PokeAPIStatusTests {
     }
   }
 
-  @Test("a redirect is reported with its target, made harmless")
-  func redirect() throws {
-    for error in try errors(301, "", headers: ["location": "https://elsewhere/\u{1B}[31m"]) {
-      #expect(error.message.contains("redirects to https://elsewhere/") && !error.message.contains("\u{1B}"))
-    }
-  }
-
-  @Test("a wait that the service names is kept", arguments: [403, 408, 500, 503])
-  func retryAfter(status: Int) throws {
-    for error in try errors(status, "", headers: ["retry-after": "7"]) {
-      #expect(error.disposition == .retry(after: .seconds(7)))
-    }
-    for error in try errors(429, "", headers: ["retry-after": "7"]) {
-      #expect(error.disposition == .throttled(after: .seconds(7)))
-    }
-  }
-
   @Test(
     "404 means that a document is missing, in any words, and of a list nothing",
     arguments: ["Not Found", "", #"{"detail":"No"}"#, "<html>"])

@@ -19,58 +19,35 @@ package struct RawClient: Sendable {
   package let descriptor: CInt
 
   package init?(port: Int) {
-    #if canImport(Darwin)
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    address.sin_port = UInt16(port).bigEndian
-    let descriptor = descriptor
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    guard let descriptor = Loopback.connect(to: UInt16(port)) else { return nil }
+    self.descriptor = descriptor
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    if result != 0 {
-      close()
-      return nil
-    }
   }
 
-  package func close() {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
-  }
+  package func close() { Loopback.close(descriptor) }
 
   @discardableResult
-  package func send(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    #if canImport(Darwin)
-      return Darwin.send(descriptor, bytes, bytes.count, 0) == bytes.count
-    #else
-      return Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
-    #endif
+  package func send(_ text: String) -> Bool { Loopback.write(descriptor, Array(text.utf8)[...]) }
+
+  /// Reads until the server closes the connection, or until `enough` bytes have arrived. The error is `recv`'s `errno`.
+  package func receive(enough: Int = .max) -> (bytes: [UInt8], error: CInt?) {
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while result.count < enough {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return (result, errno) }
+      if count == 0 { break }
+      result += buffer.prefix(count)
+    }
+    return (result, nil)
   }
 
   /// Returns all bytes until the server closes the connection, or `nil` if `recv` times out.
   package func receiveAll() -> String? {
-    var result: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 && errno != ECONNRESET { return nil }
-      if count <= 0 { return String(decoding: result, as: UTF8.self) }
-      result += buffer.prefix(count)
-    }
+    let (bytes, error) = receive()
+    return error == nil || error == ECONNRESET ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
   package static func ask(_ request: String, port: Int) async -> Answer? {

@@ -6,11 +6,15 @@ import Testing
 
 @Suite("The rate limiter", .timeLimit(.minutes(10)))
 struct RateLimiterTests {
+  private func limiter(_ requests: Int, per interval: Duration, _ clock: ManualClock) -> RateLimiter {
+    let windows = [RateWindow(requests: requests, interval: interval)]
+    return RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock)
+  }
+
   @Test("permits are given in the order of requests, each at its time")
   func fifo() async throws {
     let clock = ManualClock()
-    let limiter = RateLimiter(
-      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    let limiter = limiter(1, per: .seconds(10), clock)
     try await limiter.permit()
     let (stream, continuation) = AsyncStream.makeStream(of: (caller: Int, at: Duration).self)
     var tasks: [Task<Void, any Error>] = []
@@ -36,8 +40,7 @@ struct RateLimiterTests {
   @Test("a permit says how long the task waited for it, pauses included")
   func waited() async throws {
     let clock = ManualClock(isAutomatic: true)
-    let limiter = RateLimiter(
-      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    let limiter = limiter(1, per: .seconds(10), clock)
     #expect(try await limiter.permit() == .zero)
     let start = clock.now()
     let second = try await limiter.permit()
@@ -72,8 +75,7 @@ struct RateLimiterTests {
   @Test("a cancelled wait ends at once, costs its permit, and never lets another task through early")
   func cancellation() async throws {
     let clock = ManualClock()
-    let limiter = RateLimiter(
-      budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(10))], clock: clock), clock: clock)
+    let limiter = limiter(1, per: .seconds(10), clock)
     try await limiter.permit()
     let waiting = Task { try await limiter.permit() }
     await clock.sleepers(1)
@@ -187,6 +189,46 @@ struct RateLimiterTests {
     clock.set(.seconds(3_000))
     try await limiter.permit()
     #expect(clock.now() == .seconds(3_672))
+  }
+
+  @Test("the first answer of a process costs one more permit, since it arrived late; later answers cost none")
+  func firstAnswer() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = limiter(3, per: .seconds(1), clock)
+    let connecting: Duration = .milliseconds(30)
+    try await limiter.permit()
+    try await clock.sleep(for: connecting)
+    try await limiter.answered()
+    try await limiter.permit()
+    try await limiter.answered()
+    #expect(clock.now() == connecting)
+    // The late first answer cost a second permit, so the next permit must wait for a new window.
+    try await limiter.permit()
+    #expect(clock.now() == .milliseconds(1020))
+    try await limiter.answered()
+    try await limiter.permit()
+    #expect(clock.now() == .milliseconds(1020) + connecting)
+  }
+
+  @Test("a first answer within the padding costs no permit")
+  func soon() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = limiter(2, per: .seconds(60), clock)
+    try await limiter.permit()
+    try await clock.sleep(for: .milliseconds(500))
+    try await limiter.answered()
+    try await limiter.permit()
+    #expect(clock.now() == .milliseconds(500))
+  }
+
+  @Test("without a limit a first answer costs no permit")
+  func noLimit() async throws {
+    let clock = ManualClock()
+    let limiter = RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock)
+    try await limiter.permit()
+    try await limiter.answered()
+    try await limiter.permit()
+    #expect(clock.now() == .zero)
   }
 }
 

@@ -22,17 +22,6 @@ struct TestPage: Sendable, Equatable {
       claim: PageClaim(total: total, lastPage: last, hasNext: hasNext))
   }
 
-  var keys: [Int64] {
-    entries.compactMap { entry in
-      switch entry {
-      case .item(let key, _): key
-      case .rejected(let key): key
-      }
-    }
-  }
-
-  var unreadable: Int { entries.count { $0 == .rejected(nil) } }
-
   var page: Page {
     .items(
       entries.map { entry in

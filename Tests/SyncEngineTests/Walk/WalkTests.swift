@@ -64,9 +64,9 @@ struct WalkTests {
       #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .page(at + 1)))
       #expect(
         try walk(before + [.init([], last: 10)]).readings.last?.step == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
-      #expect(
-        try walk(before + [.init([number], last: 10, hasNext: false)]).readings.last?.step
-          == (at >= 9 ? .end(.noNextPage) : .page(at + 1)))
+      let (last, readings) = try walk(before + [.init([number], last: 10, hasNext: false)])
+      #expect(readings.last?.step == (at >= 9 ? .end(.noNextPage) : .page(at + 1)))
+      #expect(last.certificate(endedBy: .noNextPage).complete, "a false end is not a hole")
     }
   }
 
@@ -112,15 +112,6 @@ struct WalkTests {
       try self.walk([first] + missing.dropLast() + [second] + missing.dropLast()).readings.allSatisfy {
         $0.step != .end(.tooManyHoles)
       })
-  }
-
-  @Test("has_next_page: false too early is not believed and is not a hole")
-  func earlyFalse() throws {
-    let (walk, readings) = try walk([
-      .init([1], last: 4, hasNext: false), .init([2], last: 4, hasNext: false), .init([3], last: 4, hasNext: false),
-    ])
-    #expect(readings.map(\.step) == [.page(2), .page(3), .end(.noNextPage)])
-    #expect(walk.certificate(endedBy: .noNextPage).complete)
   }
 
   @Test("a 404 or an empty page in the middle is a hole: the walk continues, is partial, and publishes nothing")

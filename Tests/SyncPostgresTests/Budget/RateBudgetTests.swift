@@ -131,16 +131,6 @@ struct RateBudgetTests {
     }
   }
 
-  @Test("a spent budget ends the wait with \"try later\"", .mirror)
-  func spent() async throws {
-    let budget = PostgresRateBudget(
-      mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
-    let limiter = RateLimiter(budget: budget, clock: StillClock())
-    try await limiter.permit()
-    await expectError(.tryLater) { try await limiter.permit() }
-    #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-  }
-
   @Test("a limit shows at most the requests that it allows, without permits that are reserved for later", .mirror)
   func used() async throws {
     let windows = ["3/100s", "70/100s"].compactMap { RateWindow($0) }

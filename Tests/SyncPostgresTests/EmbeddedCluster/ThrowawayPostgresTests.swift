@@ -1,27 +1,8 @@
 import LibPQ
-import SyncPostgres
 import SyncTestKit
 import Testing
 
 @Suite struct ThrowawayPostgresTests {
-  @Test("databases for the code under test are migrated, and each is a copy of its own")
-  func copies() async throws {
-    let server = try await ThrowawayPostgres.shared()
-    let (first, second) = (try await server.makeProductDatabase(), try await server.makeProductDatabase())
-    for database in [first, second] {
-      let steps = try await Database.with(database.productSettings, applicationName: "test") {
-        try await Migrator($0).status()
-      }
-      #expect(!steps.isEmpty && steps.allSatisfy(\.isApplied))
-    }
-    try await server.sql("CREATE TABLE public.mine ()", database: first.name)
-    #expect(try await server.sql("SELECT to_regclass('public.mine') IS NULL", database: second.name) == "t\n")
-    let unmigrated = try await server.makeUnmigratedDatabase()
-    let isEmpty = try await server.sql("SELECT to_regnamespace('sync') IS NULL", database: unmigrated.name)
-    #expect(isEmpty == (ProductRole.name == nil ? "t\n" : "f\n"))
-    for database in [first, second, unmigrated] { try await server.drop(database) }
-  }
-
   @Test("a script's rows are those of psql, and an error leaves what came before it")
   func scripts() async throws {
     let server = try await ThrowawayPostgres.shared()

@@ -1,4 +1,3 @@
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing

@@ -1,4 +1,3 @@
-import LibPQ
 import SyncCore
 
 @testable import SyncPostgres

@@ -8,11 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesPokedexTests {
-  private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
-    let index = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
-    return rows.rows.map { $0[index] }
-  }
-
   private static func ids(
     _ mirror: StoredMirror, _ order: Pokedex.Order = .id, _ change: (inout Pokedex.Question) -> Void = { _ in }
   ) async throws -> [String?] {
@@ -63,7 +58,7 @@ struct QueriesPokedexTests {
         repeat {
           let page = try await Pokedex.list(question, in: mirror.owner)
           #expect(!page.rows.columns.contains { $0.name.hasPrefix("cursor") })
-          pages += try Self.column("id", page.rows)
+          pages += try column("id", page.rows)
           let last = try #require(pages.last.flatMap { $0 }.flatMap { Int64($0) })
           question.after = page.next.flatMap { PageCursor($0.description) }.map { isByCursor ? .cursor($0) : .id(last) }
           guard isByCursor else { continue }
@@ -101,15 +96,15 @@ struct QueriesPokedexTests {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
     question.includesForms = true
     let rows = try await Pokedex.list(question, in: mirror.owner).rows
-    #expect(try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
-    #expect(try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
-    #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
-    #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
+    #expect(try column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
+    #expect(try column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
+    #expect(try column("type_names", rows)[2] == #"["火","飛行"]"#)
+    #expect(try column("types", rows)[2] == #"["fire","flying"]"#)
     question.languages = ["ko"]
-    #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
+    #expect(try column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
     question.languages = ["ja"]
     let japanese = try await Pokedex.list(question, in: mirror.owner).rows
-    #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
+    #expect(try column("name", japanese)[6] == "メガリザードンＸ")
     #expect(try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
   }
 
@@ -137,16 +132,16 @@ struct QueriesPokedexTests {
     var question = Pokedex.Question(order: .id, languages: ["ja"])
     question.includesForms = true
     let japanese = try await Pokedex.list(question, in: mirror.owner).rows
-    #expect(try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
+    #expect(try column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
     question.languages = ["zh-hant", "zh-hans", "en"]
     let chinese = try await Pokedex.list(question, in: mirror.owner).rows
-    #expect(try Self.column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])
-    #expect(try Self.column("language", chinese).suffix(2) == ["en", "zh-hans"])
+    #expect(try column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])
+    #expect(try column("language", chinese).suffix(2) == ["en", "zh-hans"])
     for (word, id) in [("デオキシス (アタックフォルム)", 10_001), ("喷火龙(超级的样子)", 10_034)] as [(String, Int64)] {
       let match = try #require(try await Pokedex.find(word, languages: ["ja"], in: mirror.owner), "\(word)")
       #expect(match.id == id)
       let entry = try await Pokedex.entry(match, languages: ["zh-hans", "ja"], in: mirror.owner)
-      #expect(try Self.column("name", entry).first == word.replacing("龙(", with: "龙 ("))
+      #expect(try column("name", entry).first == word.replacing("龙(", with: "龙 ("))
     }
   }
 
@@ -156,11 +151,11 @@ struct QueriesPokedexTests {
     var question = Pokedex.Question(order: .speed, languages: ["en"])
     question.includesForms = true
     let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
-    #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
-    #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
+    #expect(try column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
+    #expect(try column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
     (question.limit, question.after) = (2, .id(6))
     let page = try await Pokedex.ranking(question, in: mirror.owner).rows
-    #expect(try Self.column("position", page) == ["4", "6"])
+    #expect(try column("position", page) == ["4", "6"])
     question.order = .name
     let wrong = question
     await expectError(.usage) { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }

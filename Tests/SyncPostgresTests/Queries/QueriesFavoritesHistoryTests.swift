@@ -1,4 +1,3 @@
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing
@@ -24,11 +23,6 @@ struct QueriesFavoritesHistoryTests {
     try await mirror.execute("UPDATE app.favorite SET added_at = added_at - \(interval)")
   }
 
-  private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
-    let place = try #require(rows.columns.firstIndex { $0.name == name })
-    return rows.rows.map { $0[place] }
-  }
-
   @Test("the rank, how far it climbed since it was added, and the state", .ownersAlone("keeps favorites"))
   func ranks() async throws {
     let database = mirror.database
@@ -48,13 +42,13 @@ struct QueriesFavoritesHistoryTests {
     func check() async throws {
       let rows = try await Favorites.list(nil, in: database).rows
       let shown = ["collection", "id", "rank", "rank_change", "state"]
-      let columns = try shown.map { try Self.column($0, rows) }
+      let columns = try shown.map { try column($0, rows) }
       #expect(
         rows.rows.indices.map { row in columns.map { $0[row] } } == [
           ["a", "1", "2", "-1", "mirrored"], ["a", "3", "1", "2", "mirrored"], ["a", "4", "4", "0", "removed"],
           ["b", "2", "3", "-1", "mirrored"], ["b", "9", nil, nil, "missing"], ["b", "1", "2", "-1", "mirrored"],
         ])
-      #expect(try Self.column("url", rows).count == 6 && rows.columns.prefix(10).last?.name == "added_at")
+      #expect(try column("url", rows).count == 6 && rows.columns.prefix(10).last?.name == "added_at")
     }
     try await check()
     // The favorites already store their first ranks, so `check` needs no history.
@@ -63,7 +57,7 @@ struct QueriesFavoritesHistoryTests {
     try await Self.publish(mirror, [9, 3, 1, 2, 4])
     try await Self.publish(mirror, [3, 9, 1, 2, 4])
     let later = try await Favorites.list("b", in: database).rows
-    #expect(try Self.column("rank_change", later) == ["-2", "-1", "-2"])
+    #expect(try column("rank_change", later) == ["-2", "-1", "-2"])
   }
 
   @Test("what changed since a time, each with its proof in a table", .ownersAlone("keeps favorites"))

@@ -89,13 +89,9 @@ struct QueriesLedgerTests {
       try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily")) == "5"
     )
     let rows = try await Runs.list(database, limit: nil).rows
-    func column(_ name: String) throws -> [String?] {
-      let place = try #require(rows.columns.firstIndex { $0.name == name })
-      return rows.rows.map { $0[place] }
-    }
-    #expect(try column("held") == ["f", "f", "f", "t", "f"])
-    #expect(try column("unavailable") == [nil, "0", "3", "0", "0"])
-    #expect(try column("status")[3] == "failed")
+    #expect(try column("held", rows) == ["f", "f", "f", "t", "f"])
+    #expect(try column("unavailable", rows) == [nil, "0", "3", "0", "0"])
+    #expect(try column("status", rows)[3] == "failed")
   }
 
   @Test("an interrupted run hides no failure, of a stream or of an index; a run that ended well clears it", .mirror)

@@ -1,7 +1,6 @@
 import EmbeddedSQL
 import Foundation
 import Hashing
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing

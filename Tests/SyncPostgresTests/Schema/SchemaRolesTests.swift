@@ -203,7 +203,7 @@ struct SchemaRolesTests {
         let isReader = role == "syncctl_reader"
         #expect(try await Runs.list(asker.database, limit: 1).rows.rows.count == 1)
         let favorites = try await Favorites.list(nil, in: asker.database).rows
-        #expect(favorites.namedNotes == [isReader ? nil : "mine"])
+        #expect(try column("note", favorites) == [isReader ? nil : "mine"])
         #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
         #expect(try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
         #expect(try await Migrator(asker.database).status().allSatisfy(\.isApplied))
@@ -222,15 +222,9 @@ struct SchemaRolesTests {
       let item = Favorites.Item.jikan(kind: "anime", id: 1)
       #expect(try await Favorites.add(item, to: "owned", note: nil, in: user.database).isNew)
       #expect(try await !Favorites.add(item, to: "owned", note: "again", in: user.database).isNew)
-      #expect(try await Favorites.list(nil, in: user.database).rows.namedNotes == ["again"])
+      #expect(try await column("note", Favorites.list(nil, in: user.database).rows) == ["again"])
       try await Favorites.remove(item, from: "owned", in: user.database)
       #expect(try await WorkerRights.read(user.database, personal: ["itunes.lookup_history"]).onlyReads)
     }
-  }
-}
-
-extension RowSet {
-  fileprivate var namedNotes: [String?] {
-    columns.firstIndex { $0.name == "note" }.map { place in rows.map { $0[place] } } ?? []
   }
 }

@@ -93,8 +93,6 @@ struct DryRunTests {
     return Set(last.values)
   }
 
-  private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
-
   private static func walks(
     _ pages: [[Media]], of stream: StreamDescription = .topAnime, rejected: [RejectedItem] = []
   ) -> Walks {
@@ -107,20 +105,9 @@ struct DryRunTests {
     }
   }
 
-  @Test("a first run: everything is inserted")
-  func firstRun() async throws {
-    let (changes, reports, _) = try await Self.expectEqual(
-      mirror, Self.walks([Self.items(1...25), Self.items(26...30)]))
-    #expect(changes.map(\.kind) == Array(repeating: .insert, count: 30))
-    #expect(changes.map(\.key) == Array(1...30))
-    #expect(changes.allSatisfy { $0.title == "Title \($0.key)" && $0.columns.isEmpty })
-    #expect(reports[0].counters.inserted == 30 && reports[0].id == DryRunStore.runID)
-    #expect(reports[0].walBytes == 0)
-  }
-
   @Test("counters that moved, a changed document, an item that returns, and nothing else")
   func updates() async throws {
-    try await WalkedList.run(mirror, [Self.items(1...6)])
+    try await WalkedList.run(mirror, [Media.items(1...6)])
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id IN (5, 6)")
     try await StoreVanishTests.makeOld(mirror)
     let (changes, reports, _) = try await Self.expectEqual(
@@ -146,6 +133,7 @@ struct DryRunTests {
     try #require(changes[3].columns.map(\.name) == ["favorites", "raw"])
     #expect(changes[3].columns[1] == .init(name: "raw", from: "[]", to: #"["scored", "themes"]"#))
     #expect(changes[4].columns.map(\.name) == ["vanished_at"])
+    #expect(reports[0].id == DryRunStore.runID && reports[0].walBytes == 0)
     #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
     #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
     try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
@@ -156,7 +144,7 @@ struct DryRunTests {
 
   @Test("an item that occurs again is reported again only if it has changed again; the last report counts")
   func repeats() async throws {
-    try await WalkedList.run(mirror, [Self.items(1...4)])
+    try await WalkedList.run(mirror, [Media.items(1...4)])
     try await StoreVanishTests.makeOld(mirror)
     let changed = Media(2, ["title": "\"Second\""])
     let (changes, reports, _) = try await Self.expectEqual(
@@ -191,7 +179,7 @@ struct DryRunTests {
 
   @Test("streams with the same items: the later one sees what the earlier one would have written")
   func severalStreams() async throws {
-    try await WalkedList.run(mirror, .catalogue(), [Self.items(1...4)])
+    try await WalkedList.run(mirror, .catalogue(), [Media.items(1...4)])
     try await StoreVanishTests.makeOld(mirror)
     let (changes, reports, _) = try await Self.expectEqual(mirror) { store in
       var catalogue = try await WalkedList(store, .catalogue())
@@ -216,30 +204,14 @@ struct DryRunTests {
     #expect((reports[1].counters.unchanged, reports[1].counters.inserted) == (3, 1))
   }
 
-  @Test("a walk that another run has begun is resumed, and not changed")
-  func resumes() async throws {
-    var begun = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    try await begun.commit(1, Self.items(1...3))
-    _ = try await begun.finish(.partial, publishes: false, isResumable: true)
-    let (changes, _, _) = try await Self.expectEqual(mirror) { store in
-      var walk = try await WalkedList(store, .topAnime)
-      #expect(walk.open.pages.map(\.keys) == [[1, 2, 3]])
-      try await walk.commit(2, [Media(3, ["members": "1"]), Media(4)])
-      return [try await walk.finish()]
-    }
-    #expect(changes.map(\.key) == [3, 4])
-    let fresh = try await DryRunStore(mirror.database, report: { _ in }).open(.topAnime, fresh: true)
-    #expect(fresh.pages.isEmpty && fresh.leaseTTL == nil && fresh.basis == nil)
-  }
-
   @Test("the guards give their usual errors, and a confirmed run passes them", arguments: [true, false])
   func guarded(_ isCatalogue: Bool) async throws {
     let stream = isCatalogue ? StreamDescription.catalogue() : .topAnime
-    try await WalkedList.run(mirror, stream, [Self.items(1...200)])
+    try await WalkedList.run(mirror, stream, [Media.items(1...200)])
     try await StoreVanishTests.makeOld(mirror)
     let refusal: Walks = { store in
       var walk = try await WalkedList(store, stream)
-      try await walk.commit(1, Self.items(101...210))
+      try await walk.commit(1, Media.items(101...210))
       guard isCatalogue else { return [try await walk.finish()] }
       let error = await expectError(.guarded) { _ = try await store.missing(in: walk.open, stream: stream) }
       return [try await walk.finish(.failed, publishes: false, error: error)]
@@ -266,12 +238,12 @@ struct DryRunTests {
   @Test("a list that grew as much as it shrank passes the guard of the existing list")
   func guardCountsNewItems() async throws {
     let stream = StreamDescription.catalogue()
-    try await WalkedList.run(mirror, stream, [Self.items(1...60)])
+    try await WalkedList.run(mirror, stream, [Media.items(1...60)])
     try await StoreVanishTests.makeOld(mirror)
     try await Self.expectEqual(mirror) { store in
       var walk = try await WalkedList(store, stream)
       // 50 of the 60 items are missing. The walk adds 1,000 items, so less than 5 % of all items are missing.
-      try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
+      try await walk.commit(1, Media.items(51...1060), age: .seconds(1))
       #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
       return [try await walk.finish()]
     }
@@ -315,12 +287,13 @@ struct DryRunTests {
 
   @Test("it uses read-only transactions; a lease is not taken and does not stop it")
   func readOnly() async throws {
-    try await WalkedList.run(mirror, [Self.items(1...3)])
+    try await WalkedList.run(mirror, [Media.items(1...3)])
     try await StoreVanishTests.makeOld(mirror)
     let running = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
     let notes = Mutex<[String]>([])
     let store = DryRunStore(mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
     var walk = try await WalkedList(store, .topAnime)
+    #expect(walk.open.leaseTTL == nil)
     try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
     #expect(try await walk.finish().counters.updated == 1)
     let told = notes.withLock { $0 }
@@ -332,7 +305,7 @@ struct DryRunTests {
 
   @Test("rows of another origin are refused, and taken over on request")
   func otherOrigin() async throws {
-    try await WalkedList.run(mirror, [Self.items(1...3)])
+    try await WalkedList.run(mirror, [Media.items(1...3)])
     let other = StreamDescription.list(origin: "https://other.example/v4")
     let store = DryRunStore(mirror.database, report: { _ in })
     #expect(await syncError { _ = try await store.open(other, fresh: false) }?.code == .configuration)

@@ -8,7 +8,7 @@ struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]
   private static let dryParts: WalkStoreUnderTest.Parts = [.knownPages, .guards, .documents]
 
-  private func test(
+  func test(
     _ store: any WalkStore, other: any WalkStore, _ parts: WalkStoreUnderTest.Parts, _ mirror: StoredMirror
   ) -> WalkStoreUnderTest {
     WalkStoreUnderTest(

@@ -1,4 +1,3 @@
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing
@@ -24,33 +23,22 @@ import Testing
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
-    status: RunStatus = .complete, fresh: Bool = false, listBuild: String? = nil
+    status: RunStatus = .complete, listBuild: String? = nil
   ) async throws -> OpenWalk {
-    let open = try await store.open(stream, fresh: fresh)
-    var counters = RunCounters()
+    var walk = try await WalkedList(store, stream)
     let listed = StoredPage(
       number: 1, page: 1, keys: list, unreadable: 0, claim: PageClaim(total: list.count, hasNext: false))
     var commit = PageCommit(page: listed, rows: [], rejected: [], counters: RunCounters(), requestedAt: .zero)
     commit.build = listBuild ?? stream.build
-    counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
+    try await walk.commit(commit)
     for (index, batch) in batches.enumerated() {
-      let reading = StoredPage(number: index + 2, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
-      counters.rowsSeen += batch.keys.count
-      var commit = PageCommit(
-        page: reading, rows: batch.keys.map { PageCommit.Row(item: item($0), isDuplicate: false) }, rejected: [],
-        counters: RunCounters(), requestedAt: .zero)
+      var commit = walk.reading(
+        index + 2, page: nil, batch.keys.map { item($0) }, rejected: [], claim: PageClaim(), age: .zero)
       commit.build = batch.build
-      counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
+      try await walk.commit(commit)
     }
-    let certificate = Certificate(
-      complete: status == .complete, endedBy: .noNextPage, claimedTotal: list.count, distinctKeys: list.count,
-      repeats: 0, drift: 0, rewalked: 0, holes: [], unreadable: 0)
-    _ = try await store.finish(
-      open, stream: stream,
-      ending: WalkEnding(
-        status: status, certificate: certificate, counters: counters, error: nil, readings: 1 + batches.count,
-        publishes: status == .complete, isResumable: status == .interrupted))
-    return open
+    _ = try await walk.finish(status, publishes: status == .complete)
+    return walk.open
   }
 
   private func build(_ mirror: StoredMirror) async throws -> String? {
@@ -102,16 +90,6 @@ import Testing
     let moved = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
     _ = try await moved.open(stream(build: "b2", origin: "http://moved"), fresh: false)
     #expect(try await build(mirror) == nil)
-  }
-
-  @Test("a resumed walk knows its list, the documents that it has fetched, and that it requests all documents")
-  func resumed() async throws {
-    let store = PostgresWalkStore(mirror.database)
-    try await walk(stream(), store, list: [1, 2, 3], batches: [([3, 1], "b1")], status: .interrupted, fresh: true)
-    let open = try await store.open(stream(), fresh: false)
-    #expect(open.isFull && open.basis == nil)
-    #expect(open.pages.map(\.page) == [1, nil])
-    #expect(open.pages.map(\.keys) == [[1, 2, 3], [3, 1]])
   }
 
   @Test("an index run is in the ledger, stores what it has found, and makes mirrored streams as fresh as itself")

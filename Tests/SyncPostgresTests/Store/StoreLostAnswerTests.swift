@@ -9,21 +9,6 @@ import Testing
 /// The proxy cuts the connection at any message, including the answer to COMMIT. Every change must take effect once.
 @Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
-  private static func with(
-    _ server: ThrowawayPostgres, servesAll: Bool = true,
-    _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
-  ) async throws {
-    let test = try await server.makeProductDatabase()
-    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: servesAll)
-    var settings = test.productTCPSettings
-    settings["port"] = "\(proxy.port)"
-    try await Database.with(test.settings, applicationName: "direct") { direct in
-      try await Database.with(settings, applicationName: "cut") { database in
-        try await body(proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test))
-      }
-    }
-  }
-
   private static func walk(_ mirror: StoredMirror, _ stream: StreamDescription) async throws -> RunReport {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, stream)
@@ -35,7 +20,7 @@ struct StoreLostAnswerTests {
 
   @Test("cut at every message of a walk", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage, .insideMessage])
   func everyMessage(_ cut: FaultProxy.Cut) async throws {
-    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+    try await StoredMirror.behindProxy { proxy, mirror, direct in
       let before = proxy.messageCount
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
@@ -73,7 +58,7 @@ struct StoreLostAnswerTests {
     "cut at every message of a batch of lookups: a removed item is counted once",
     arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func lookups(_ cut: FaultProxy.Cut) async throws {
-    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+    try await StoredMirror.behindProxy { proxy, mirror, direct in
       let store = PostgresWalkStore(mirror.database)
       try await WalkedList.run(direct, [[Media(1), Media(2), Media(3)]])
       var walk = try await WalkedList(store, .catalogue())
@@ -100,7 +85,7 @@ struct StoreLostAnswerTests {
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
-    try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
+    try await StoredMirror.behindProxy { proxy, mirror, direct in
       try await direct.execute("CREATE TABLE public.once (n int)")
       try await direct.execute("GRANT INSERT ON public.once TO PUBLIC")
       let before = proxy.messageCount
@@ -121,7 +106,7 @@ struct StoreLostAnswerTests {
     let server = try await ThrowawayPostgres.start()
     // The crash loses the transaction's number only if the transaction's WAL is not on disk yet.
     let frozen = try await server.freezeWALWriter()
-    try await Self.with(server, servesAll: false) { proxy, mirror, direct in
+    try await StoredMirror.behindProxy(server.makeProductDatabase(), servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let before = proxy.messageCount
       try await walk.commit(1, [Media(1)])
@@ -154,7 +139,7 @@ struct StoreLostAnswerTests {
 
   @Test("a run whose closing got no answer is closed, although another process has the stream by now")
   func closedAndSucceeded() async throws {
-    try await Self.with(ThrowawayPostgres.shared(), servesAll: false) { proxy, mirror, direct in
+    try await StoredMirror.behindProxy(servesAll: false) { proxy, mirror, direct in
       let store = PostgresWalkStore(mirror.database)
       var lengths: [Int] = []
       for name in ["measured", "cut"] {

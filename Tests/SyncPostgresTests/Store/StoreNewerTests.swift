@@ -1,7 +1,5 @@
-import LibPQ
 import SyncCore
 import SyncTestKit
-import Synchronization
 import Testing
 
 @testable import SyncPostgres

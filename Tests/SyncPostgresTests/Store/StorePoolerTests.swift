@@ -77,26 +77,18 @@ struct StorePoolerTests {
 
   @Test("one holder of a lease, and the fence, as without the pooler")
   func fence() async throws {
-    try await Self.with { test, settings, mirror in
-      _ = try await Database.with(settings, applicationName: "migrator") { try await Migrator($0).migrate() }
-      try await Database.with(settings, applicationName: "old") { oldDatabase in
-        let oldStore = PostgresWalkStore(oldDatabase)
-        var old = try await WalkedList(oldStore, .topAnime)
-        try await old.commit(1, [Media(1)])
-        try await Database.with(settings, applicationName: "new") { newDatabase in
-          await expectError(.leaseHeld) { _ = try await PostgresWalkStore(newDatabase).open(.topAnime, fresh: false) }
-          try await mirror.expireLeases()
-          var new = try await WalkedList(PostgresWalkStore(newDatabase), .topAnime)
-          try await new.commit(2, [Media(2)])
-          let versions = try await mirror.rowVersions()
-          #expect(await syncError { try await old.commit(2, [Media(3)]) }?.code == .tryLater)
-          #expect(await syncError { try await oldStore.renew(old.open, stream: .topAnime) }?.code == .tryLater)
-          #expect(await syncError { _ = try await old.finish() }?.code == .tryLater)
-          #expect(try await mirror.rowVersions() == versions)
-          #expect(try await new.finish().status == .complete)
+    try await Self.with { _, settings, mirror in
+      try await Database.with(settings, applicationName: "one") { one in
+        _ = try await Migrator(one).migrate()
+        try await Database.with(settings, applicationName: "other") { other in
+          let test = StoreConformanceTests().test(
+            PostgresWalkStore(one), other: PostgresWalkStore(other), .writes, mirror)
+          for check in [WalkStoreConformance.lease, .fence] {
+            try await check.run(test)
+            try await mirror.abandonLeases()
+          }
         }
       }
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["2"]])
     }
   }
 

@@ -179,18 +179,6 @@ struct StoreReconnectTests {
     }
   }
 
-  private static func behindProxy(
-    _ options: Database.Options, _ body: (FaultProxy, Database, TestDatabase) async throws -> Void
-  ) async throws {
-    let test = try await ThrowawayPostgres.shared().makeDatabase()
-    let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: true)
-    var settings = test.productTCPSettings
-    settings["port"] = "\(proxy.port)"
-    try await Database.with(settings, applicationName: "silent", options: options) { database in
-      try await body(proxy, database, test)
-    }
-  }
-
   @Test("a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
   func silence(_ kind: String) async throws {
     let changes = Mutex<[String]>([])
@@ -198,7 +186,7 @@ struct StoreReconnectTests {
       guard case .lost(let error) = change else { return }
       changes.withLock { $0.append(error.message) }
     }
-    try await Self.behindProxy(options) { proxy, database, _ in
+    try await StoredMirror.behindProxy(options: options) { proxy, mirror, _ in
       let body = { @Sendable (connection: borrowing PGConnection) in
         try connection.query("SELECT 1 AS silent").int(row: 0, column: 0)
       }
@@ -206,9 +194,9 @@ struct StoreReconnectTests {
       let start = ContinuousClock.now
       let answer =
         switch kind {
-        case "read": try await database.read(body)
-        case "write": try await database.write(body)
-        default: try await database.statement(body)
+        case "read": try await mirror.database.read(body)
+        case "write": try await mirror.database.write(body)
+        default: try await mirror.database.statement(body)
         }
       #expect(answer == 1 && proxy.cutCount == 1)
       #expect(ContinuousClock.now - start >= .seconds(1) + Limits.answerMargin)
@@ -225,26 +213,29 @@ struct StoreReconnectTests {
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
-    try await Self.behindProxy(options) { proxy, database, test in
+    try await StoredMirror.behindProxy(options: options) { proxy, mirror, direct in
       switch place {
       case "message":
         // The text is larger than the sockets' buffers, so sending blocks while the server reads nothing.
         let large = String(repeating: "x", count: 24 << 20)
         proxy.arm(.stall, at: "length(")
-        let length = try await database.read { connection in
+        let length = try await mirror.database.read { connection in
           try connection.query("SELECT length($1)", [.text(large)]).int(row: 0, column: 0)
         }
         #expect(length == Int64(large.count) && proxy.cutCount == 1)
       case "commit":
-        try await ThrowawayPostgres.shared().sql(
-          "CREATE TABLE public.t (n int); GRANT ALL ON public.t TO PUBLIC", database: test.name)
+        for sql in ["CREATE TABLE public.t (n int)", "GRANT ALL ON public.t TO PUBLIC"] {
+          try await direct.execute(sql)
+        }
         proxy.arm(.stall, at: "COMMIT")
-        try await database.write { connection in _ = try connection.query("INSERT INTO public.t VALUES (1)") }
-        let rows = try await database.rows("SELECT n FROM public.t").rows
+        try await mirror.database.write { connection in _ = try connection.query("INSERT INTO public.t VALUES (1)") }
+        let rows = try await mirror.database.rows("SELECT n FROM public.t").rows
         #expect(rows == [["1"]] && proxy.cutCount == 1)
       default:
         proxy.arm(.stall, at: "AS silent", everyTime: true)
-        await expectError(.database, "no answer within 6 s") { _ = try await database.rows("SELECT 1 AS silent") }
+        await expectError(.database, "no answer within 6 s") {
+          _ = try await mirror.database.rows("SELECT 1 AS silent")
+        }
         #expect(proxy.cutCount == 2)
       }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing

@@ -25,20 +25,12 @@ struct StoreStalledTests {
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
-    let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeProductDatabase()
-    var settings = test.productTCPSettings
-    var pooler: ThrowawayPgBouncer?
-    if path == .pooler { pooler = try await ThrowawayPgBouncer.start(before: test) }
+    let test = try await ThrowawayPostgres.shared().makeProductDatabase()
+    let pooler = try await path == .pooler ? ThrowawayPgBouncer.start(before: test) : nil
     defer { pooler?.stop() }
-    let proxy = try FaultProxy(serverPort: pooler?.port ?? UInt16(test.tcpPort), servesAll: true)
-    settings["port"] = "\(proxy.port)"
     let ended = Ended()
-    try await Database.with(test.settings, applicationName: "direct") { direct in
-      try await Database.with(settings, applicationName: "stalled", options: ended.options) { database in
-        try await body(
-          proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test), ended)
-      }
+    try await StoredMirror.behindProxy(test, port: pooler?.port, options: ended.options) { proxy, mirror, direct in
+      try await body(proxy, mirror, direct, ended)
     }
   }
 

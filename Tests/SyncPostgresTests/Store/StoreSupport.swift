@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import SyncEngine
 @testable import SyncPostgres
 
 struct StoredMirror: Sendable {
@@ -148,6 +149,26 @@ struct StoredMirror: Sendable {
   }
 }
 
+extension StoredMirror {
+  /// Connects to `test`, or to a new database, through a proxy as the code under test, and directly as a superuser.
+  ///
+  /// - Parameter port: The port behind the proxy; `nil` for the server's port.
+  static func behindProxy(
+    _ test: TestDatabase? = nil, port: UInt16? = nil, servesAll: Bool = true, options: Database.Options = .init(),
+    _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
+  ) async throws {
+    let test = if let test { test } else { try await ThrowawayPostgres.shared().makeProductDatabase() }
+    let proxy = try FaultProxy(serverPort: port ?? UInt16(test.tcpPort), servesAll: servesAll)
+    var settings = test.productTCPSettings
+    settings["port"] = "\(proxy.port)"
+    try await Database.with(test.settings, applicationName: "direct") { direct in
+      try await Database.with(settings, applicationName: "cut", options: options) { database in
+        try await body(proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test))
+      }
+    }
+  }
+}
+
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
@@ -230,6 +251,8 @@ struct Media: PagedItem {
     for (name, value) in changes { copy.members[name] = value }
     return copy
   }
+
+  static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
   static let counters: Set<String> = ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
 
@@ -316,32 +339,12 @@ struct WalkedList {
     _ number: Int, page: Int?, _ items: [any PagedItem], rejected: [RejectedItem], gone: [Int64] = [],
     claim: PageClaim, age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
-    var places: [Int64: Int] = [:]
-    var rows: [PageCommit.Row] = []
-    var counters = RunCounters()
-    var keys: [Int64] = []
-    for item in items.map({ $0.item }) {
-      let row = PageCommit.Row(item: item, isDuplicate: seen.contains(item.key))
-      keys.append(item.key)
-      if let place = places[item.key] {
-        rows[place] = row
-        counters.duplicates += 1
-      } else {
-        places[item.key] = rows.count
-        rows.append(row)
-      }
-    }
-    seen.formUnion(keys)
-    counters.pages += page == nil ? 0 : 1
-    counters.rowsSeen += items.count + rejected.count
-    counters.duplicates += rows.count(where: \.isDuplicate)
-    counters.quarantined += rejected.count
+    let entries = items.map { Page.Entry.item($0.item) } + rejected.map { Page.Entry.rejected($0) }
     let stored = StoredPage(
-      number: number, page: page, keys: keys + rejected.compactMap(\.key),
-      unreadable: rejected.count { $0.key == nil }, claim: claim)
-    return PageCommit(
-      page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
-      requestedAt: .zero - age)
+      number: number, page: page, keys: entries.compactMap(\.key), unreadable: rejected.count { $0.key == nil },
+      claim: claim)
+    defer { seen.formUnion(items.map(\.item.key)) }
+    return PageCommit(of: entries, gone: gone, as: stored, origin: origin, known: seen, requestedAt: .zero - age)
   }
 
   func finish(
@@ -398,6 +401,11 @@ extension StreamDescription {
       method: .catalogue(pageCap: nil), absence: .questionsItem(.wholeList),
       sql: StreamSQL(folder: "jikan", scope: [kind]))
   }
+}
+
+func column(_ name: String, _ rows: RowSet) throws -> [String?] {
+  let place = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
+  return rows.rows.map { $0[place] }
 }
 
 func syncError(_ body: () async throws -> Void) async -> SyncError? {

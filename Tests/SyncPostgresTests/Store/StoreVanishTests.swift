@@ -1,4 +1,3 @@
-import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing
@@ -8,8 +7,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreVanishTests {
   private static let vanished = "SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL ORDER BY 1"
-
-  private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
   static func makeOld(_ mirror: StoredMirror) async throws {
     for table in ["media", "media_counters"] {
@@ -28,8 +25,8 @@ struct StoreVanishTests {
 
   @Test("items that the catalogue lacks are looked up: removed items are marked, others are stored")
   func lookups() async throws {
-    try await WalkedList.run(mirror, [Self.items(1...6)])
-    try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
+    try await WalkedList.run(mirror, [Media.items(1...6)])
+    try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [Media.items(1...6)])
     try await Self.makeOld(mirror)
     let before = try await mirror.rowVersions()
     var walk = try await Self.walk(mirror, .catalogue(), [[Media(1), Media(3)], [Media(3)]])
@@ -59,7 +56,7 @@ struct StoreVanishTests {
 
   @Test("a vanished item that returns with an unusable document is live again, with its old document")
   func comesBackUnusable() async throws {
-    try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
+    try await WalkedList.run(mirror, .catalogue(), [Media.items(1...7)])
     try await Self.makeOld(mirror)
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
     // The request that marked item 6 as vanished is newer than the requests of this walk.
@@ -67,7 +64,8 @@ struct StoreVanishTests {
     let before = try await mirror.rowVersions()
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
+    try await walk.commit(
+      1, Media.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
@@ -77,13 +75,10 @@ struct StoreVanishTests {
     #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
     try await mirror.expect(
       "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1", "3", "4")
-    var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
-    let lookup = PageCommit(
-      page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
-      rejected: .unusable([7]), counters: RunCounters(), requestedAt: .seconds(-60))
-    looking.counters += try await looking.store.commit(
-      [lookup], after: looking.counters, of: looking.open, stream: looking.stream
-    ).counters
+    var looking = try await Self.walk(mirror, .catalogue(), [Media.items(1...2)])
+    let lookup = looking.reading(
+      2, page: nil, [], rejected: .unusable([7]), claim: PageClaim(), age: .seconds(60))
+    try await looking.commit(lookup)
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
   }
 
@@ -92,8 +87,8 @@ struct StoreVanishTests {
     arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])
   func guarded(_ live: Int64, _ left: Int64, _ isRefused: Bool) async throws {
     let stream = StreamDescription.catalogue()
-    let first = try await WalkedList.run(mirror, stream, [Self.items(1...live)])
-    let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...left)])
+    let first = try await WalkedList.run(mirror, stream, [Media.items(1...live)])
+    let walk = try await Self.walk(mirror, .catalogue(), [Media.items(1...left)])
     let before = try await mirror.rowVersions()
     var missing: [Int64] = []
     let error = await syncError { missing = try await walk.store.missing(in: walk.open, stream: stream) }
@@ -132,15 +127,15 @@ struct StoreVanishTests {
   func unapprovedAndGuard() async throws {
     // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved items.
     let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
-    try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
-    let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
+    try await WalkedList.run(mirror, [Media.items(1...950) + hidden])
+    let walk = try await Self.walk(mirror, .catalogue(), [Media.items(1...900)])
     let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
     #expect(error?.message.contains("50 of 950 items") == true)
   }
 
   @Test("a stream that is not a catalogue can neither list missing items nor mark them")
   func noCatalogue() async throws {
-    var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
+    var walk = try await Self.walk(mirror, .topAnime, [Media.items(1...2)])
     let asking = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
     let marking = await syncError { try await walk.lookUp(2, gone: [1]) }
     #expect(asking?.code == .configuration && marking?.code == .configuration)
@@ -152,7 +147,7 @@ struct StoreVanishTests {
     let stream = StreamDescription(
       id: StreamID(source: "jikan", name: "search"), provider: "tenrai", origin: "https://api.example/v1",
       pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
-    let report = try await WalkedList.run(mirror, stream, [Self.items(1...2)])
+    let report = try await WalkedList.run(mirror, stream, [Media.items(1...2)])
     #expect(report.status == .complete && report.counters.inserted == 2)
     #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "0")
@@ -161,8 +156,8 @@ struct StoreVanishTests {
   @Test("a walk with too few usable items says so, and nothing vanishes after it, confirmed or not")
   func quarantineLimit() async throws {
     let stream = StreamDescription.catalogue()
-    try await WalkedList.run(mirror, stream, [Self.items(1...1000)])
-    var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
+    try await WalkedList.run(mirror, stream, [Media.items(1...1000)])
+    var walk = try await Self.walk(mirror, .catalogue(), [Media.items(1...100)])
     try await walk.commit(2, [], rejected: .unusable(Array(2000..<2060)))
     let error = await expectError(.guarded, "60 of 160 items") {
       _ = try await walk.store.missing(in: walk.open, stream: stream)

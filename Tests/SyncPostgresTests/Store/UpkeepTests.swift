@@ -259,16 +259,17 @@ struct UpkeepTests {
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 1)
   }
 
+  private static let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
+  private static let analyzed = "SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'"
+
   @Test("a table that has the number of its rows from the building of an index is analyzed, too")
   func analyzedAfterRestore() async throws {
     try await mirror.execute("ALTER TABLE jikan.media SET (autovacuum_enabled = off)")
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     try await ThrowawayPostgres.shared().sql("REINDEX TABLE jikan.media", database: mirror.test.name)
-    let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
-    #expect(try await mirror.value(size) == "2")
+    #expect(try await mirror.value(Self.size) == "2")
     try await Upkeep.analyzeNewTables(in: mirror.owner)
-    let analyzed = "SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'"
-    #expect(try await mirror.value(analyzed) == "t")
+    #expect(try await mirror.value(Self.analyzed) == "t")
   }
 
   @Test("a first load is analyzed, once")
@@ -277,17 +278,15 @@ struct UpkeepTests {
     for table in ["jikan.media", "jikan.genre"] {
       try await mirror.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
     }
-    let analyzed = "SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'"
     try await Upkeep.analyzeNewTables(in: mirror.owner)
-    #expect(try await mirror.value(analyzed) == "f")
+    #expect(try await mirror.value(Self.analyzed) == "f")
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     try await Upkeep.analyzeNewTables(in: mirror.owner)
-    #expect(try await mirror.value(analyzed) == "t")
-    let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
-    #expect(try await mirror.value(size) == "2")
+    #expect(try await mirror.value(Self.analyzed) == "t")
+    #expect(try await mirror.value(Self.size) == "2")
     try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
     try await Upkeep.analyzeNewTables(in: mirror.owner)
-    #expect(try await mirror.value(size) == "2")
+    #expect(try await mirror.value(Self.size) == "2")
     try await mirror.expect("SELECT reltuples FROM pg_class WHERE oid = 'jikan.genre'::regclass", "-1")
   }
 }

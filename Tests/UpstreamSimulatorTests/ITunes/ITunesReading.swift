@@ -1,19 +1,20 @@
+import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-typealias ITunesRow = SimulatedValue
+typealias ITunesRow = JSONValue
 
-extension SimulatedValue {
+extension JSONValue {
   var itunesID: Int? {
     let value = self["trackId"] ?? self["collectionId"] ?? self["artistId"]
-    return value?.number.map { Int($0) } ?? value?.string.flatMap { Int($0) }
+    return value?.number.map { Int($0) } ?? value?.text.flatMap { Int($0) }
   }
 
   func integer(_ name: String) -> Int? { self[name]?.number.map { Int($0) } }
 
   var label: String {
-    let what = self["kind"]?.string ?? self["collectionType"]?.string
-    return "\(self["wrapperType"]?.string ?? "-")/\(what ?? "-")"
+    let what = self["kind"]?.text ?? self["collectionType"]?.text
+    return "\(self["wrapperType"]?.text ?? "-")/\(what ?? "-")"
   }
 }
 
@@ -25,7 +26,7 @@ extension SimulatedUpstream {
   func rows(_ target: String) async throws -> [ITunesRow] {
     let answer = await get(target)
     try #require(answer.status == 200, "\(target)")
-    let body = try SimulatedValue(answer.body)
+    let body = try JSONValue(answer.body)
     let rows = try #require(body["results"]).elements
     #expect(body.integer("resultCount") == rows.count)
     return rows
@@ -36,6 +37,6 @@ extension SimulatedUpstream {
   func chart(_ path: String) async throws -> [ITunesRow] {
     let answer = await get("/api/v2/\(path)")
     try #require(answer.status == 200, "\(path)")
-    return try #require(try SimulatedValue(answer.body)["feed"]?["results"]).elements
+    return try #require(try JSONValue(answer.body)["feed"]?["results"]).elements
   }
 }

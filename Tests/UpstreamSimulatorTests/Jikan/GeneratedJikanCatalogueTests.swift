@@ -4,21 +4,6 @@ import UpstreamSimulator
 
 @Suite("Generated Jikan: catalogues")
 struct GeneratedJikanCatalogueTests {
-  @Test("In the order of numbers, from either end, and each row once", arguments: [7, 25, 50])
-  func order(limit: Int) async {
-    let jikan = GeneratedJikan(settings(2000))
-    func numbers(_ parameters: String = "") async -> [Int] {
-      await jikan.numbers("/v1/anime", limit: limit, parameters: "&unapproved=true\(parameters)").flatMap(\.self)
-    }
-    let plain = await numbers()
-    #expect(plain == plain.sorted() && Set(plain).count == 2000)
-    let top = await jikan.numbers("/v1/top/anime", limit: 50).flatMap(\.self)
-    #expect(Set(plain) == Set(top))
-    #expect(await numbers("&order_by=mal_id&sort=asc") == plain)
-    #expect(await numbers("&order_by=mal_id&sort=desc") == plain.reversed())
-    #expect(await numbers("&sort=desc") == plain)
-  }
-
   @Test("Pages of any size are pieces of one list: a page begins at (page - 1) × limit")
   func pieces() async throws {
     let jikan = GeneratedJikan(settings(300) { $0.repeats = 0.02 })

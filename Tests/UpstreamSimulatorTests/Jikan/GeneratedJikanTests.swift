@@ -1,3 +1,4 @@
+import SyncTestKit
 import Testing
 import UpstreamSimulator
 
@@ -145,7 +146,7 @@ struct GeneratedJikanRowTests {
       let body = await jikan.get("/v1/top/\(kind)?limit=50&page=\(page)").body
       bytes += body.count
       #expect(body.allSatisfy { (0x20..<0x7F).contains($0) })
-      let rows = try #require(try SimulatedValue(body)["data"]).elements
+      let rows = try #require(try JSONValue(body)["data"]).elements
       #expect(rows.count == 50)
       for row in rows {
         guard case .object(let found) = row else { Issue.record("no object"); return }

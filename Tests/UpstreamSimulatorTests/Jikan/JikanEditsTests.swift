@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -7,7 +8,7 @@ import Testing
 struct JikanEditsTests {
   private let jikan = GeneratedJikan(settings(200))
 
-  private typealias Row = [String: SimulatedValue]
+  private typealias Row = [String: JSONValue]
 
   private func rows(_ kind: String) async throws -> [Row] {
     struct Body: Decodable {
@@ -23,34 +24,6 @@ struct JikanEditsTests {
 
   private func changes(_ old: Row, _ new: Row) -> Set<String> {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
-  }
-
-  @Test("members move in every row, and nothing else does", arguments: ["anime", "manga"])
-  func members(kind: String) async throws {
-    let before = try await rows(kind)
-    jikan.edits.members = 3
-    for (old, new) in zip(before, try await rows(kind)) {
-      #expect(changes(old, new) == ["members"])
-      #expect(new["members"]?.number == old["members"]?.number.map { $0 + 3 })
-    }
-    jikan.edits = JikanEdits()
-    #expect(try await rows(kind) == before)
-  }
-
-  @Test("a type or a filter has nothing: 404, or an empty page that says so; all other lists stay")
-  func empty() async throws {
-    jikan.edits = JikanEdits(empty: ["cm", "upcoming"])
-    for query in ["type=cm", "filter=upcoming", "type=tv&filter=upcoming"] {
-      #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 404)
-    }
-    for query in ["", "type=tv", "filter=airing"] {
-      #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 200)
-    }
-    var settings = settings(200)
-    settings.pastTheEnd = .empty
-    let answer = await GeneratedJikan(settings, edits: jikan.edits).get("/v1/top/anime?type=cm")
-    let body = String(decoding: answer.body, as: UTF8.self)
-    #expect(answer.status == 200 && body.contains(#""total":0"#) && body.contains(#""data":[]"#))
   }
 
   @Test("all existing counters change")

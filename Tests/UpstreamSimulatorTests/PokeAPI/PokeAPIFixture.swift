@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 import UpstreamSimulator
 
@@ -46,7 +47,7 @@ struct PokeAPIClient {
 
     var text: String { String(decoding: body, as: UTF8.self) }
     func header(_ name: String) -> String? { headers[name] as? String }
-    func json() throws -> SimulatedValue { try SimulatedValue(body) }
+    func json() throws -> JSONValue { try JSONValue(body) }
   }
 
   func get(_ path: String) async throws -> Answer {

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -13,7 +14,7 @@ struct PokeAPIFrontEndTests {
         #expect(answer.status == 200)
         guard case .object(let members) = try answer.json() else { Issue.record("no object"); return }
         #expect(Set(members.keys) == ["item", "machine", "meta", "move-ailment", "pokemon"])
-        #expect(members["move-ailment"]?.string == "\(client.base)/api/v2/move-ailment/")
+        #expect(members["move-ailment"]?.text == "\(client.base)/api/v2/move-ailment/")
       }
       let meta = try await client.get("/api/v2/meta/")
       #expect(meta.text == #"{"deploy_date":"1786004122","hash":"abc","tag":null}"#)
@@ -68,17 +69,17 @@ struct PokeAPIFrontEndTests {
         #expect(answer.status == 200 && answer.header("X-PokeAPI-Hash") == "abc")
         let document = try answer.json()
         #expect(document["id"]?.number == 7)
-        #expect(document["species"]?["url"]?.string == "\(client.base)/api/v2/pokemon/1/")
-        #expect(document["text"]?.string == #"say "/api/v2/""#)
+        #expect(document["species"]?["url"]?.text == "\(client.base)/api/v2/pokemon/1/")
+        #expect(document["text"]?.text == #"say "/api/v2/""#)
       }
       #expect(try await client.get("/api/v2/item/roseli-berry").json()["id"]?.number == 723)
-      #expect(try await client.get("/api/v2/item/2279/").json()["name"]?.string == "roseli-berry")
-      #expect(try await client.get("/api/v2/move-ailment/-1/").json()["name"]?.string == "unknown")
+      #expect(try await client.get("/api/v2/item/2279/").json()["name"]?.text == "roseli-berry")
+      #expect(try await client.get("/api/v2/move-ailment/-1/").json()["name"]?.text == "unknown")
       let machines = try await client.list("/api/v2/machine")
       #expect(machines.results == [1, 2].map { .init(name: nil, url: "\(client.base)/api/v2/machine/\($0)/") })
       #expect(try await !client.get("/api/v2/machine").text.contains("name"))
       let encounters = try await client.get("/api/v2/pokemon/p7/encounters/").json()
-      #expect(encounters.elements.first?["location_area"]?["url"]?.string == "\(client.base)/api/v2/location-area/1/")
+      #expect(encounters.elements.first?["location_area"]?["url"]?.text == "\(client.base)/api/v2/location-area/1/")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Testing
 
 @testable import UpstreamSimulator
@@ -7,8 +8,8 @@ import Testing
 struct PokeWorldTests {
   private let world = PokeWorld.shared
 
-  private func document(_ endpoint: String, _ id: Int) throws -> SimulatedValue {
-    try SimulatedValue(#require(world.document(PokeAPIAddress(endpoint, id)), "\(endpoint)/\(id)"))
+  private func document(_ endpoint: String, _ id: Int) throws -> JSONValue {
+    try JSONValue(#require(world.document(PokeAPIAddress(endpoint, id)), "\(endpoint)/\(id)"))
   }
 
   @Test("everything listed exists under its number and name, and no link is dead")
@@ -24,9 +25,9 @@ struct PokeWorldTests {
       #expect(!rows.isEmpty && rows.map(\.id) == rows.map(\.id).sorted(), "\(endpoint)")
       for row in rows {
         let bytes = try #require(world.document(PokeAPIAddress(endpoint, row.id)), "\(endpoint)/\(row.id)")
-        let document = try SimulatedValue(bytes)
+        let document = try JSONValue(bytes)
         #expect(
-          document["id"]?.number == Double(row.id) && document["name"]?.string == row.name, "\(endpoint)/\(row.id)")
+          document["id"]?.number == Double(row.id) && document["name"]?.text == row.name, "\(endpoint)/\(row.id)")
         dead.formUnion(links(bytes).subtracting(known))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(!["\"@", "\"$", "{}"].contains { text.contains($0) }, "\(endpoint)/\(row.id)")
@@ -42,7 +43,7 @@ struct PokeWorldTests {
       #expect(world.document(PokeAPIAddress(endpoint, 5000)) == nil)
     }
     let types = try pokemon.flatMap { try document("pokemon", $0)["types"]?.elements ?? [] }
-    #expect(Set(types.compactMap { $0["type"]?["name"]?.string }).count == 18)
+    #expect(Set(types.compactMap { $0["type"]?["name"]?.text }).count == 18)
   }
 
   private func links(_ bytes: [UInt8]) -> Set<String> {
@@ -58,18 +59,18 @@ struct PokeWorldTests {
       guard case .object(let index) = try await client.get("/api/v2/").json() else { Issue.record("no index"); return }
       #expect(index.count == 50)
       for (name, link) in index where name != "meta" {
-        let list = try await client.list(#require(link.string))
+        let list = try await client.list(#require(link.text))
         #expect(try await client.get(#require(list.results.last).url).status == 200, "\(name)")
       }
       let eevee = try await client.get("/api/v2/pokemon/eevee/")
-      let hash = try await client.get("/api/v2/meta/").json()["hash"]?.string
+      let hash = try await client.get("/api/v2/meta/").json()["hash"]?.text
       #expect(hash?.count == 40 && eevee.header("X-PokeAPI-Hash") == hash)
-      #expect(try eevee.json()["moves"]?.elements.first?["move"]?["url"]?.string?.hasPrefix(server.baseURL) == true)
+      #expect(try eevee.json()["moves"]?.elements.first?["move"]?["url"]?.text?.hasPrefix(server.baseURL) == true)
       let rows = try await client.list("/api/v2/pokemon?limit=1000").results
       #expect(rows.count == 200 && Set(rows.map(\.url)).count == 200 && Set(rows.compactMap(\.name)).count == 200)
       let copy = try #require(rows.last)
       let document = try await client.get(copy.url).json()
-      #expect(document["name"]?.string == copy.name && copy.url.hasSuffix("/\(Int(document["id"]?.number ?? 0))/"))
+      #expect(document["name"]?.text == copy.name && copy.url.hasSuffix("/\(Int(document["id"]?.number ?? 0))/"))
       #expect(try await client.get("\(copy.url)encounters").text == "[]")
     }
   }

@@ -56,6 +56,7 @@ struct RequestHistoryTests {
         _ = try await RawAnswer.of(port: server.port, "/a\(query)", headers: ["Connection: close"])
       }
       #expect(server.history.records.map(\.page) == [12, nil, nil, nil])
+      #expect(server.history.records.map(\.number) == [1, 2, 3, 4])
     }
   }
 
@@ -75,5 +76,17 @@ struct RequestHistoryTests {
     record.fault = "hang"
     let hung = String(decoding: RequestLog.line(for: record), as: UTF8.self)
     #expect(hung.contains(#""page":null,"status":null,"fault":"hang","bytes":10}"#))
+  }
+
+  @Test("the largest number of requests in any window agrees with counting from every request on")
+  func agreement() {
+    for round in 0..<200 {
+      let draws = Draws(seed: 5, stream: 1).of(round)
+      let times = (0..<draws.draw(0, below: 60)).map { Double(draws.draw($0 + 1, below: 2000)) / 100 }
+      for length in [0.01, 0.5, 1, 7.25, 30] {
+        let slow = times.map { start in times.count { $0 >= start && $0 - start < length } }.max() ?? 0
+        #expect(ArrivalTimes(times).most(within: .seconds(length)) == slow)
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import LibPQ
 import SyncCore
 import SyncEngine
+import SyncPostgres
 import Testing
 
 @testable import ITunesSource
@@ -186,19 +187,16 @@ struct ConfigurationTests {
   ])
   func budgetsArePerServer(baseURL: String, server: String) { #expect(Origin.server(of: baseURL) == server) }
 
-  @Test(arguments: ["http://localhost:8080/v4", "http://127.0.0.1:1/v4", "http://[::1]:8080/v4"])
-  func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
-    #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
+  @Test(arguments: [
+    ("http://localhost:8080/v4", true), ("http://127.0.0.1:1/v4", true), ("http://[::1]:8080/v4", true),
+    ("http://127.0.0.1.example.org/v1", false), ("http://localhost.example.org/v1", false),
+    ("http://10.0.0.1/v1", false), ("https://127.example/v1", false),
+  ])
+  func loopbackAloneHasNoLimitUnlessOneIsGiven(url: String, isLoopback: Bool) throws {
+    #expect(try load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty == isLoopback)
+    guard isLoopback else { return }
     let given = try load(["SYNCCTL_JIKAN_BASE_URL": url, "SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
     #expect(try given.jikan.rateLimits.value == [RateWindow(requests: 100, interval: .seconds(1))])
-  }
-
-  @Test(arguments: [
-    "http://127.0.0.1.example.org/v1", "http://localhost.example.org/v1", "http://10.0.0.1/v1",
-    "https://127.example/v1",
-  ])
-  func whatOnlyLooksLikeLoopbackHasLimits(url: String) throws {
-    #expect(try !load(["SYNCCTL_JIKAN_BASE_URL": url]).jikan.rateLimits.value.isEmpty)
   }
 
   @Test(arguments: [
@@ -238,6 +236,43 @@ struct ConfigurationTests {
     for local in ["postgresql:///x", "postgresql://localhost/x", "postgresql://[::1]/x", "postgresql://%2Ftmp/x"] {
       #expect(try apply(local, [:]) == nil)
     }
+  }
+
+  @Test func aThousandPositionsForEverIsTheDefault() throws {
+    let history = try load([:]).history
+    #expect(history.positions.value == 1000 && history.retention.value == nil)
+    #expect(history.publishing == ["1000"] && history.keeping == nil)
+  }
+
+  @Test func theHistorysEnvironmentBeatsTheFile() throws {
+    let yaml = "history: { positions: 50, retention: 730d }"
+    let fromFile = try load([:], yaml: yaml)
+    #expect(fromFile.history.publishing == ["50"] && fromFile.history.keeping?.days == 730)
+    let shown = Dictionary(fromFile.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    #expect(shown["history.positions"] == "50" && shown["history.retention"] == "730d")
+    let environment = ["SYNCCTL_HISTORY_POSITIONS": "7", "SYNCCTL_HISTORY_RETENTION": "forever"]
+    let fromEnvironment = try load(environment, yaml: yaml).history
+    #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
+    #expect(fromEnvironment.retention.origin == .environment("SYNCCTL_HISTORY_RETENTION"))
+    #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
+  }
+
+  @Test func oldRowsAreKeptAsConfigured() throws {
+    #expect(try load([:]).retention.wanted.isEmpty)
+    let yaml = "retention: { runs: 30d, lookups: 1d, results: forever }"
+    let configuration = try load(["SYNCCTL_RETENTION_RUNS": "90d"], yaml: yaml)
+    #expect(configuration.retention.wanted.map { $0.0 } == [.runs, .lookups, .results])
+    #expect(configuration.retention.wanted.map(\.days) == [90, 1, nil])
+    let shown = Dictionary(configuration.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    #expect(shown["retention.runs"] == "90d" && shown["retention.quarantine"] == "400d")
+    #expect(shown["retention.searches"] == "90d" && shown["retention.results"] == "forever")
+    for wrong in ["retention: { runs: 5 }", "retention: { runs: 23h }", "retention: { run: 30d }"] {
+      #expect(fault([:], yaml: wrong)?.code == .configuration)
+    }
+  }
+
+  @Test func aMisspeltKeyOfTheHistoryIsNamed() {
+    #expect(fault([:], yaml: "history: { position: 5 }")?.hint == "did you mean positions?")
   }
 }
 

@@ -19,6 +19,7 @@ extension EndToEnd {
       "postgresql://u:123/\(secret)@127.0.0.1:9/db", "postgresql://u:1?host=\(secret)@127.0.0.1:9/db",
       "postgresql://u:1?user=\(secret)@127.0.0.1:9/db", "postgresql://u:1#/\(secret)@127.0.0.1:9/db",
       "postgresql://u:1,v:2/\(secret)@127.0.0.1:9/db", "postgresql://127.0.0.1:9/db?dbname=postgres://u:\(secret)@h/x",
+      "postgresql://u:\(secret)@[::1/x",
     ]) func databaseURL(url: String) async throws {
       let mirror = try await Mirror.make(.empty).with(["SYNCCTL_DATABASE_URL": url])
       for (arguments, status) in [

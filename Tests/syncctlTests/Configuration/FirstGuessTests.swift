@@ -255,6 +255,16 @@ import Testing
     #expect(Suggestion.nearest(to: "spead", among: ["id", "hp", "speed"]) == "speed")
   }
 
+  @Test func severalNearWords() {
+    let known = ["Pikachu", "pikachu", "Raichu", "妙蛙種子", "妙蛙草", "Mew", "mew"]
+    #expect(Suggestion.several(to: "pikchu", among: known) == ["Pikachu"])
+    #expect(Suggestion.several(to: "妙蛙种子", among: known) == ["妙蛙種子"])
+    #expect(Suggestion.several(to: "mex", among: known) == ["Mew"])
+    #expect(Suggestion.several(to: "x", among: known) == [])
+    #expect(Suggestion.several(to: "", among: known) == [])
+    #expect(Suggestion.several(to: "abc", among: ["abd", "abe", "abf", "abg"]) == ["abd", "abe", "abf"])
+  }
+
   @Test("every word of the table is understood, and every hint names commands")
   func table() throws {
     for case .word(let word, let means) in Guess.shared + Registry.sources.flatMap({ $0.guesses }) {

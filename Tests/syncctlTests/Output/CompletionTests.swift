@@ -12,7 +12,7 @@ struct CompletionTests {
     #"'"`$\"#, "ポケモン", "!rm", "(>P24)", "\"", "'", "$'\\x60'", "${IFS}", "[[", "]]", "?", "-x",
   ].enumerated().map { "n\($0 < 10 ? "0" : "")\($0)\($1)" }
 
-  private enum Shell: String {
+  fileprivate enum Shell: String {
     case bash, zsh, fish
 
     var isInstalled: Bool { Self.isInstalled(rawValue) && Self.isInstalled("script") }
@@ -77,10 +77,10 @@ struct CompletionTests {
   }
 
   @Test(
-    "bash offers each name, quotes it, and executes nothing of it",
-    .enabled(if: Shell.bash.isInstalled, "bash or script(1) is not installed"))
-  func bash() async throws {
-    let typed = try await typed(in: .bash)
+    "bash and fish offer each name, quote it, and execute nothing of it",
+    arguments: [Shell.bash, .fish].filter(\.isInstalled))
+  fileprivate func quotes(shell: Shell) async throws {
+    let typed = try await typed(in: shell)
     #expect(typed.words == Self.names)
     #expect(typed.files.isEmpty)
   }
@@ -97,15 +97,6 @@ struct CompletionTests {
     for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
       #expect(word == name)
     }
-    #expect(typed.files.isEmpty)
-  }
-
-  @Test(
-    "fish offers each name, quotes it, and executes nothing of it",
-    .enabled(if: Shell.fish.isInstalled, "fish or script(1) is not installed"))
-  func fish() async throws {
-    let typed = try await typed(in: .fish)
-    #expect(typed.words == Self.names)
     #expect(typed.files.isEmpty)
   }
 

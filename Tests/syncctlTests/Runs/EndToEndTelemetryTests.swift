@@ -1,6 +1,5 @@
 import Foundation
 import SyncCore
-import SyncHTTP
 import SyncTestKit
 import Testing
 import UpstreamSimulator
@@ -16,23 +15,20 @@ extension EndToEnd {
           let port = try await Self.port(of: worker, mirror)
           try await waitUntil("page 4") { gate.arrivals > 0 }
           try await mirror.wait("page 3", until: "SELECT cursor = 3 FROM sync.stream_state")
-          func get(_ path: String) async throws -> (Int, String) {
-            let response = try await HTTPTransport.with(userAgent: "test") {
-              try await $0.fetch(UpstreamRequest(url: "http://127.0.0.1:\(port)\(path)"))
-            }
-            return (response.status, String(decoding: response.body, as: UTF8.self))
+          func get(_ path: String) async throws -> RawClient.Answer {
+            try #require(await RawClient.ask("GET", path, port: port))
           }
-          #expect(try await get("/healthz").0 == 200)
-          #expect(try await get("/readyz").0 == 200)
-          #expect(try await get("/").0 == 404)
-          let (status, text) = try await get("/metrics")
-          #expect(status == 200)
+          #expect(try await get("/healthz").status == 200)
+          #expect(try await get("/readyz").status == 200)
+          #expect(try await get("/").status == 404)
+          let metrics = try await get("/metrics")
+          #expect(metrics.status == 200)
           for sample in [
             #"syncctl_pages_total{source="jikan",stream="top-anime"} 3"#,
             #"syncctl_rows_total{source="jikan",stream="top-anime",outcome="inserted"} 75"#,
             #"syncctl_requests_total{origin="\#(server.baseURL)",status="200"} 3"#, "syncctl_database_up 1",
             "process_resident_memory_bytes ", #"syncctl_build_info{version=""#,
-          ] { #expect(text.contains(sample), "\(sample) is not in \(text)") }
+          ] { #expect(metrics.body.contains(sample), "\(sample) is not in \(metrics.body)") }
           try await mirror.succeed("health", "--endpoint", "http://127.0.0.1:\(port)/readyz")
         }
         let nobody = try await mirror.syncctl("health", "--endpoint", "http://127.0.0.1:9/readyz")

@@ -1,6 +1,5 @@
 import Foundation
 import SyncCore
-import SyncHTTP
 import SyncTestKit
 import Testing
 import UpstreamSimulator
@@ -52,11 +51,8 @@ extension EndToEnd {
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@daily'"])
         try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
           let port = try await Telemetry.port(of: worker, mirror)
-          func readiness() async throws -> (status: Int, text: String) {
-            let response = try await HTTPTransport.with(userAgent: "test") {
-              try await $0.fetch(UpstreamRequest(url: "http://127.0.0.1:\(port)/readyz"))
-            }
-            return (response.status, String(decoding: response.body, as: UTF8.self))
+          func readiness() async throws -> RawClient.Answer {
+            try #require(await RawClient.ask("GET", "/readyz", port: port))
           }
           try await waitUntil("a first look") { try await readiness().status == 200 }
           proxy.arm(.stall, at: "FROM sync.job WHERE", everyTime: true)
@@ -65,7 +61,7 @@ extension EndToEnd {
           var reason = ""
           try await waitUntil("the worker to say so") {
             let answer = try await readiness()
-            reason = answer.text
+            reason = answer.body
             return answer.status == 503
           }
           let told = ContinuousClock.now
