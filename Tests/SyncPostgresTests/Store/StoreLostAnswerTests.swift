@@ -96,7 +96,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// No row can confirm a plain write, so the store asks whether the transaction's number was committed.
+  /// A plain write has no ledger row that proves its commit, so the client asks PostgreSQL for the status.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {

@@ -17,9 +17,9 @@ struct Mirror: Sendable {
 
   enum Start {
     case migrated
-    /// An empty database, or a migrated one if the role under test cannot migrate.
+    /// An empty database. If the role under test cannot migrate, the database is migrated.
     case unmigrated
-    /// An empty database for every role.
+    /// An empty database, even if the role under test cannot migrate.
     case empty
   }
 
