@@ -44,7 +44,7 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits a third of the lease's TTL for its database, and then another third to close its ledger row.
+      // A run waits a third of the lease's TTL for the database, and a third to close its ledger row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in

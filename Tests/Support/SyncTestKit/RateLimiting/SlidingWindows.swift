@@ -59,7 +59,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }
 
-  /// Returns a time that never goes back, even if `now` does.
+  /// Returns a time that never goes back, even if `now` goes back.
   private mutating func advance(to now: Duration) -> Int64 {
     let steady = max(now.microseconds + lost, seen ?? .min)
     lost = steady - now.microseconds
@@ -69,7 +69,7 @@ package struct SlidingWindows: Sendable {
 
   private mutating func record(_ time: Int64) {
     permits.append(time)
-    // Old times are removed many at a time, because each removal moves all other elements.
+    // Old times are removed in bulk, because a removal moves all remaining elements.
     if permits.count >= 2 * depth { permits.removeFirst(permits.count - depth) }
     for index in counted.indices { counted[index].record(time) }
   }
