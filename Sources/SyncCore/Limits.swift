@@ -49,7 +49,7 @@ package enum Limits {
   /// The largest real documents are below 1 MiB. Decoding a document takes up to twenty times its size in memory.
   package static let itemBytes = 4 << 20
   package static let storedDocumentBytes = 32 << 20
-  /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
+  /// A walk ends as a loop after `pagesPerAdvertisedPage` × (advertised pages) + `pageSlack` pages.
   package static let pagesPerAdvertisedPage = 2
   /// Like `pagesPerAdvertisedPage`, but for the number that the first pages advertise. Later pages can advertise more.
   package static let pagesPerFirstAdvertisedPage = 4

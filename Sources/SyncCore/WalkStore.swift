@@ -200,7 +200,7 @@ package struct StoredPage: Sendable, Equatable {
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim
-  /// The reason why the list ends at this page, or `.pageCap`. `nil` for all other pages.
+  /// The reason why the walk cannot read beyond this page. `nil` if the walk can read on.
   package let endedBy: Certificate.EndedBy?
 
   package init(

@@ -55,7 +55,7 @@ extension LibPQTests {
       #expect(try await rowCount(connection) == 0)
     }
 
-    /// This test calls the monitor directly, because a cancellation rarely comes at the moment when a call ends.
+    /// The test calls the monitor directly, because a cancellation rarely arrives at the end of a call.
     @Test func aCancellationCountsForItsOwnCallOnly() {
       let monitor = CallMonitor()
       let (first, second) = (monitor.nextCall(), monitor.nextCall())
@@ -79,7 +79,8 @@ extension LibPQTests {
         try $0.script("DROP ROLE IF EXISTS late; CREATE ROLE late LOGIN PASSWORD 'S3cr3t'; SELECT pg_advisory_lock(3)")
       }
       var settings = database.tcpSettings(user: "late", password: "S3cr3t")
-      // The proxy forwards only one connection. It accepts the cancel request but never forwards it.
+      // The proxy forwards only the first connection. The cancel request uses a second connection, so the proxy never
+      // forwards the request.
       let proxy = try FaultProxy(
         serverPort: try #require(settings["port"].flatMap { UInt16($0) }), cut: .stall, cutAt: 0)
       settings["port"] = String(proxy.port)
@@ -151,7 +152,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The statement is the first message after the login. `whole` counted the login and one more message, Terminate.
+      // `whole` counted the messages of the login, and Terminate. The statement replaces Terminate as the first message
+      // after the login.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

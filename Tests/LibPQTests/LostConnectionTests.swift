@@ -68,7 +68,7 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// libpq has a message only for the first error, so the later errors need another message.
+    /// libpq has a message for the first error only. The later errors must have a message too.
     @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in
@@ -110,7 +110,7 @@ extension LibPQTests {
 
       let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
       try await sequence(direct, through: whole).get()
-      // The last message is Terminate. It is not cut, because losing it has no effect.
+      // The last message, Terminate, is not cut, because its loss has no effect.
       await whole.waitUntilClosed()
       let count = whole.messageCount
       try #require(count > 15)

@@ -73,7 +73,7 @@ struct HygieneTests {
   @Test("tests use Swift Testing and wait on events, not on the clock")
   func tests() throws {
     let words = ["import " + "XCTest", "Task" + ".sleep(", "usleep" + "("]
-    // The test kit is allowed to poll for conditions that nothing announces.
+    // The test kit is allowed to poll, because other processes do not announce every condition.
     for file in try Repository.files("Tests", ["swift"]) where !file.path.hasPrefix("Tests/Support/") {
       for (number, line) in file.lines.enumerated() {
         for word in words where line.contains(word) { Issue.record("\(file):\(number + 1) has \(word)") }

@@ -208,7 +208,7 @@ struct HealthListenerTests {
       begin.withLock { $0 = .now }
     }
     let took = try #require(begin.withLock { $0 }).duration(to: .now)
-    // A connection lives for ten seconds; the shutdown must not wait for its end.
+    // A connection stays open for ten seconds. The shutdown must not wait for open connections.
     #expect(took < .seconds(8))
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")

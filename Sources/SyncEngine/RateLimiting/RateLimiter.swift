@@ -87,7 +87,7 @@ package actor RateLimiter {
     connectingSince = nil
   }
 
-  /// Pauses the requests of this process even if the budget throws.
+  /// Pauses all requests that share the budget. If the budget throws, pauses only the requests of this process.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)

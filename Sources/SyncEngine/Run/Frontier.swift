@@ -38,7 +38,8 @@ struct Frontier<Answer> {
     return nil
   }
 
-  /// Returns true if the page at `position` is a hole, because it failed again after a later page had answered.
+  /// Returns true if `page` is a hole: it is at `position`, it failed before, and it failed again after a later page
+  /// answered.
   mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
     if held != nil, page == position, suspects.remove(page) != nil { return true }
     suspects.insert(page)

@@ -5,7 +5,8 @@ struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
   private var isLoading = false
-  /// The keys of pages whose commit changed the mirror. A known page with such a key is requested without a condition.
+  /// The keys of items on pages whose commit changed the mirror. A known page with one of these keys is requested
+  /// without a condition.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {

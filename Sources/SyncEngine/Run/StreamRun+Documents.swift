@@ -147,7 +147,7 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document ends its batch, because other requests can wait for the memory that the document reserves.
+  /// A batch with a large document is full, because other requests can wait for the memory that the document reserves.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }

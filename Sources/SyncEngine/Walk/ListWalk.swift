@@ -86,7 +86,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // A stored reading without a page number is a batch of lookups or documents, which follow the end of the list.
+      // A stored reading without a page number is a batch of lookups or documents. The list ended before this batch.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)

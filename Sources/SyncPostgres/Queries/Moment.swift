@@ -2,7 +2,8 @@ package import LibPQ
 import SyncCore
 
 package enum Moment: Sendable, Equatable {
-  /// A time in PostgreSQL's input format; UTC without a zone. A time without a fraction means the end of that second.
+  /// A time in PostgreSQL's input format. If the time has no zone, it is in UTC. A time without a fraction means the
+  /// end of its second.
   case at(String)
   case ago(Duration)
 

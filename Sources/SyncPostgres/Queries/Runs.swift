@@ -60,8 +60,8 @@ package enum Runs {
     }
   }
 
-  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. Without any
-  /// run, the error's hint is the command `start`.
+  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If
+  /// there are no runs, throws an error whose hint names the command `start`.
   package static func show(
     _ database: Database, prefix: String?, start: String = "syncctl run"
   ) async throws -> RowSet {

@@ -70,7 +70,8 @@ struct StreamProgress: Sendable {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }
     let seconds = Double(lastPage - page) / pageRate
-    // An estimate of more than 100 days is omitted, because its conversion to `Int` could trap.
+    // Estimates of 100 days or more are omitted. This also excludes infinite values, whose conversion to `Int` would
+    // trap.
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 

@@ -14,8 +14,8 @@ struct Promises: Sendable {
     let name: StreamName
     let job: String?
     let stored: MirrorFigures.Stream?
-    /// The time when the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now,
-    /// because the stream was never complete and no worker has registered its job.
+    /// The time when the stream becomes stale, in seconds since 1970. Infinite if the stream has no job. `nil` if the
+    /// stream was never complete and no worker has registered its job; the stream is then stale.
     let staleAt: Double?
     var jobError: String?
     var sourcePause: Double?

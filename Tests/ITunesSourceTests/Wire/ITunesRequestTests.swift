@@ -150,7 +150,7 @@ struct ITunesRequestTests {
     let names = searches.map(\.name) + lookups.map(\.name)
     #expect(Set(names).count == names.count)
     for name in names { #expect(name.wholeMatch(of: /@[a-z0-9-]{1,40}/) != nil, "\(name)") }
-    // The ledger stores this name, so it must never change.
+    // This name must never change, because the ledger stores the name.
     #expect(searches[0].name == "@tw-170pli4u8f4j3")
     #expect(searches[8].name.hasPrefix("@ac-dc-us-") && lookups[0].name.hasPrefix("@909253-us-"))
   }

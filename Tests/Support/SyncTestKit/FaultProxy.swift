@@ -140,7 +140,8 @@ package final class FaultProxy: Sendable {
     return nil
   }
 
-  /// A message has a length of four bytes, which counts itself. The startup message has no type byte before the length.
+  /// A message has a length of four bytes. The length counts these four bytes too. The startup message has no type byte
+  /// before the length.
   private func readMessage(_ descriptor: Int32, isStartup: Bool) -> [UInt8]? {
     guard let head = Loopback.read(descriptor, exactly: isStartup ? 4 : 5) else { return nil }
     let length = head.suffix(4).reduce(0) { $0 << 8 | Int($1) } - 4
@@ -149,8 +150,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection, and the proxy's connection to the server. Only `deinit` closes them, because the system
-/// can give a closed descriptor to another connection while a thread still uses it.
+/// A client's connection, and the proxy's connection to the server. Only `deinit` closes the descriptors. Otherwise,
+/// the system could assign a descriptor to a new connection while a thread still uses the descriptor.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -171,5 +172,5 @@ private final class SocketPair: Sendable {
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }
 }
 
-/// Calls `accept(2)`, which a method of the class hides.
+/// Calls `accept(2)`. Inside the class, `accept` is a method.
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

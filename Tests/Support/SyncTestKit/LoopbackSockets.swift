@@ -89,7 +89,7 @@ enum Loopback {
     return true
   }
 
-  /// Ends both directions. The descriptor stays open, because another thread may be reading from it.
+  /// Shuts down both directions. The descriptor stays open, because a thread can still read from the descriptor.
   static func end(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   static func close(_ descriptor: Int32) { systemClose(descriptor) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a blocking call on its own thread, so that it does not occupy a thread of the pool that the server needs.
+/// Runs a blocking call on a new thread, because the server needs the threads of the pool.
 package func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -23,7 +23,7 @@ package enum ThrowawayFolders {
     }
     let owner = "\(boot)-\(getpid())-\(startTime(of: getpid()) ?? "0")"
     let folder = "\(parent)/\(prefix)\(owner)-\(number)"
-    // If the tests run as root, their servers run as another user, who must be able to enter the folder.
+    // If the tests run as root, their servers run as a different user. This user must be able to enter the folder.
     let permissions = geteuid() == 0 ? 0o711 : 0o700
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: permissions])
@@ -44,7 +44,7 @@ package enum ThrowawayFolders {
   static func endPooler(in folder: String) {
     guard let text = try? String(contentsOfFile: poolerFile(in: folder), encoding: .utf8),
       let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
-      // Another program may have this process id by now.
+      // The kernel can have assigned the process id to a different program.
       let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8), command.contains(folder)
     else { return }
     kill(process, SIGKILL)
@@ -73,7 +73,7 @@ package enum ThrowawayFolders {
         if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
-        // Another process may be removing the same folder. If files remain, the next sweep removes them.
+        // The removal fails if a second process removes the same folder. The next sweep removes the remaining files.
         continue
       }
     }

@@ -3,9 +3,9 @@ package import LibPQ
 import Subprocess
 import SystemPackage
 
-/// A PgBouncer in transaction mode, so that every transaction of a client can get another session.
+/// A PgBouncer in transaction mode, so that each transaction of a client can use a different session.
 ///
-/// It ends with the test process. It accepts only the user of the code under test, with a password.
+/// PgBouncer ends with the test process. Only the user of the code under test can connect, with a password.
 package struct ThrowawayPgBouncer: Sendable {
   package let port: UInt16
   private let folder: String
@@ -26,7 +26,7 @@ package struct ThrowawayPgBouncer: Sendable {
         try await pooler.launch()
         return pooler
       } catch  where attempt < 5 {
-        // Another process may have taken the port since it was chosen.
+        // A different process can have taken the port since the port was chosen.
         continue
       }
     }

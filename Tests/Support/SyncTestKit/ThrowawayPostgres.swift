@@ -40,7 +40,7 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// A PostgreSQL server for tests, which is an embedded cluster in its own folder in `/tmp` with durability off.
+/// An embedded cluster for tests, in its own folder in `/tmp` and without durability.
 ///
 /// The server ends with the test process. The first start also removes the servers of killed test processes.
 package actor ThrowawayPostgres {
@@ -81,7 +81,7 @@ package actor ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
     let original = try await original.value
     let folder = try ThrowawayFolders.make()
-    // `-a` keeps the owner of the files, which the server checks.
+    // `-a` keeps the owner of the files, because the server checks the owner.
     let copied = try await Subprocess.run(
       .name("cp"), arguments: ["-a", "\(original)/postgres", folder], output: .discarded,
       error: .string(limit: 4096))
@@ -170,7 +170,7 @@ package actor ThrowawayPostgres {
 
   package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws { try await cluster.stop(mode) }
 
-  /// Stops the server at once. Sessions end with a warning instead of an error, as after a crash of another session.
+  /// Stops the server at once. Sessions get a warning instead of an error, as if a different session had crashed.
   package func crash() async throws { try await stop(.immediate) }
 
   package func start() async throws { _ = try await cluster.ensureRunning() }
@@ -232,5 +232,5 @@ package actor ThrowawayPostgres {
   static func freePort() throws -> Int { Int(try ListeningSocket().port) }
 }
 
-/// Calls `kill(2)`, which a method of the actor hides.
+/// Calls `kill(2)`. Inside the actor, `kill` is a method.
 private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 { kill(process, signal) }

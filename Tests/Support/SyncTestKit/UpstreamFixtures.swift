@@ -1,6 +1,6 @@
 import Foundation
 
-/// Answers recorded from the real services. They are not part of the project, so most clones lack them.
+/// Answers recorded from the real services. Most clones of the project lack these files.
 package enum UpstreamFixtures {
   package static let missing =
     "no recorded answers in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"

@@ -15,7 +15,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Every other address answers with a document that names no build.
+    /// Answers by path. All other addresses answer with a document without a build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))

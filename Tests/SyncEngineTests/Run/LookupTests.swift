@@ -6,7 +6,7 @@ import Testing
 struct LookupTests {
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// Every other item answers 404.
+    /// Items without an entry here answer with status 404.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {

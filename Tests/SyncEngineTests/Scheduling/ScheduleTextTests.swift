@@ -262,7 +262,7 @@ struct ScheduleTextTests {
       for day in 1...31 {
         let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
         #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
-        // Even an impossible date is accepted with a weekday, because the expression fires on Mondays.
+        // An impossible date is accepted with a weekday, because the expression fires on Mondays.
         #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
       }
     }

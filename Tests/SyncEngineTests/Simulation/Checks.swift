@@ -46,7 +46,8 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // The database's clock was set back, so a stored row can have a later request time. The store keeps this row.
+        // After the database's clock was set back, a stored row can have a later request time. The store then keeps the
+        // stored row.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -204,8 +205,8 @@ struct Checks {
     }
   }
 
-  /// The breaker opens after five consecutive requests that failed with all their attempts. It allows one request after
-  /// a minute, and no request after its third opening.
+  /// The breaker opens after five consecutive pages whose attempts all failed. A minute after each opening, the breaker
+  /// allows one request. After the third opening, the breaker allows no request.
   private func checkBreaker(_ number: Int) {
     var (attempts, failures, openings) = (0, 0, 0)
     var isOpen = false
@@ -264,7 +265,7 @@ struct Checks {
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
     }
     let answers = all.count { $0.isUseful }
-    // If a page fails, a run can request one page more than it stores.
+    // If a page fails, the run can request one page more than the run stores.
     let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
     if answers > walk.pages.count + ends + Self.pagesPerCommit * cutShort {
@@ -281,8 +282,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // A run that failed or was interrupted does not count the requests for a prefetched page. Its last counted
-      // request was possibly never sent.
+      // A failed or interrupted run does not count the requests for a prefetched page. The last request that the run
+      // counted was possibly never sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A task executor with one thread. Jobs run in the order in which they became ready, and only in `drain`, so that a
-/// seed always has the same result.
+/// A task executor with one thread. Jobs run only in `drain`, in the order of their arrival, so that a seed always has
+/// the same result.
 ///
-/// A job without an executor, for example of a default actor, would run in the runtime's global pool. While a queue is
-/// bound to a thread, the jobs that become ready on that thread go to the queue instead.
+/// Without a queue, jobs without an executor, such as jobs of a default actor, run in the runtime's global pool. While
+/// a queue is bound to a thread, jobs that become ready on the thread go to the queue.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
   // `@unchecked Sendable`, because only the bound thread uses the queue.
   private var jobs: [UnownedJob] = []
@@ -45,7 +45,7 @@ private final class ThreadBinding: Sendable {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
     self.key = key
-    // The runtime calls this hook for jobs without an executor. Jobs of other threads run as usual.
+    // The runtime calls this hook for jobs without an executor. On threads without a queue, jobs run as usual.
     let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")
     symbol?.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
       if let queue = ThreadBinding.shared.queue {
@@ -58,7 +58,7 @@ private final class ThreadBinding: Sendable {
 
   var queue: RunQueue? {
     get { pthread_getspecific(key).map { Unmanaged<RunQueue>.fromOpaque($0).takeUnretainedValue() } }
-    // `bound` keeps the queue alive and resets the binding before it returns.
+    // The queue is not retained, because `bound` keeps the queue alive until `bound` resets the binding.
     set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 }

@@ -116,7 +116,7 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list, and runs it again if the first run only finished an old walk that has holes.
+  /// Runs a list. If this run only finishes an old walk with holes, runs the list again.
   private func converge(_ list: Int) throws(World.Violation) {
     // The run waits until the lease and all pauses end. Pauses last longer if the database's clock was set back.
     let state = database.states[list]

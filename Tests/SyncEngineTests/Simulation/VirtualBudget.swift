@@ -2,7 +2,8 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The rate budget of a world. In most worlds, all processes share it. In the other worlds, each process has its own.
+/// The rate budget of a world. In most worlds, all processes share one budget. In the other worlds, each process has a
+/// budget of its own.
 final class VirtualBudget: @unchecked Sendable {
   // `@unchecked Sendable`, because one thread runs all tasks of a world.
 

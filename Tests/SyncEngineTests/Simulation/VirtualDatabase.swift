@@ -2,8 +2,8 @@ import SyncCore
 
 /// The database that all processes of a world share. Its server can be slow, fail or lose commits.
 ///
-/// It implements the rules of the store a second time, so that the simulation tests the engine with the documented
-/// rules. The checks read `writes`, which a failover does not undo.
+/// The rules of the store are implemented a second time from the documents. The checks read `writes`, because a
+/// failover does not undo `writes`.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
   // `@unchecked Sendable`, because one thread runs all tasks of a world.
@@ -88,7 +88,7 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The tables before each write, in worlds where a failover undoes writes.
   private var history: [Tables]?
   private(set) var writes: [Write] = []
-  /// The number of all opened runs. It includes the undone runs, so that no id is used again.
+  /// The number of all opened runs, including undone runs, so that no id is used again.
   private(set) var lastRun = 0
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
@@ -158,8 +158,8 @@ final class VirtualDatabase: @unchecked Sendable {
     clockLag += duration
   }
 
-  /// Runs a transaction for a process. It takes effect at one instant or not at all. A lost connection only costs time,
-  /// because the real store finds out whether the transaction took effect.
+  /// Runs a transaction for a process. The transaction takes effect at one instant or not at all. A lost connection
+  /// only delays the result, because the real store finds out whether the transaction took effect.
   ///
   /// - Parameter isQuick: Whether the statement is so short that it is never slow.
   func transaction<R: Sendable>(

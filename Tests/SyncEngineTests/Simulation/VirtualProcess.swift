@@ -87,7 +87,7 @@ final class VirtualProcess: @unchecked Sendable {
     pending = [:]
   }
 
-  /// Runs `action` now, or when the process is thawed. A dead process never runs it.
+  /// Runs `action` now, or when the process is thawed. If the process is dead, `action` never runs.
   func whenRunning(_ action: @escaping () -> Void) {
     switch state {
     case .running: action()

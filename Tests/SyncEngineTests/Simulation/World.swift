@@ -2,8 +2,8 @@ import SyncTestKit
 
 /// Time, randomness and the order of events of one simulation.
 ///
-/// Every step is a job of a task or an event of the world. One thread executes the steps one after the other: first all
-/// ready jobs, then the next event, when the clock has reached its time. So a seed determines all steps.
+/// A step is a job of a task or an event of the world. One thread executes all ready jobs, then sets the clock to the
+/// time of the next event and executes this event. A seed therefore determines all steps.
 final class World: @unchecked Sendable {
   // `@unchecked Sendable`, because one thread runs all tasks of a world.
 

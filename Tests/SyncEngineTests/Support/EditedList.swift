@@ -9,7 +9,7 @@ struct EditedList {
   var items: [Int64]
   /// Edits by the number (from 1) of a request. An edit happens before its request is answered.
   var edits: [Int: Edit] = [:]
-  /// Answers that replace the list's pages, by the number of the request. They keep the claims of the list.
+  /// Answers that replace the list's pages, by request number. The claims stay those of the list.
   var faults: [Int: Page] = [:]
   var failures: Set<Int> = []
   /// Numbers of the requests whose page falsely claims that the list ends with this page.

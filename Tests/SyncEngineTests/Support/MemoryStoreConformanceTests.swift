@@ -39,7 +39,7 @@ struct MemoryStoreConformanceTests {
   @Test("the store of the simulation", arguments: WalkStoreConformance.checks(for: virtualParts))
   func virtual(_ check: WalkStoreConformance) async throws {
     let failure = await withCheckedContinuation { continuation in
-      // A test is a job of Swift's executor. Such a job must not run another job, so the world needs a new thread.
+      // The world needs a new thread, because a test is a job of Swift's executor and a job must not run other jobs.
       Thread { continuation.resume(returning: Self.runVirtually(check)) }.start()
     }
     if let failure { throw failure }

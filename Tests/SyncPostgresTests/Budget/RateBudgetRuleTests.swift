@@ -64,7 +64,8 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // A caller notices a jump only if it has read the clock before, so the first jump comes after all first calls.
+        // A caller notices a jump only if it has read the clock before the jump. All callers read the clock before the
+        // first jump.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1

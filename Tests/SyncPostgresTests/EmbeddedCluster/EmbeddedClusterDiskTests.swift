@@ -49,7 +49,7 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // `-l` also detaches a file system that is in use. A program of another test can have inherited an open file.
+    // `-l` also detaches a file system that is in use. A program of a concurrent test can have inherited an open file.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }

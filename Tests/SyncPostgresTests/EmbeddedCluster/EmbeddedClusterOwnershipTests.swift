@@ -92,7 +92,7 @@ import Testing
       try write(try String(contentsOfFile: files[0], encoding: .utf8) + "# mine\n", to: files[0])
       try FileManager.default.removeItem(atPath: "\(folder)/postgres.lock")
       let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-      // Another login session uses another socket folder.
+      // A second login session uses a different socket folder.
       var options = quickOptions()
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
@@ -150,7 +150,7 @@ import Testing
       for attempt: @Sendable () async throws -> Void in [
         { _ = try await again.stop() }, { _ = try await again.status() }, { _ = try await again.ensureRunning() },
       ] { #expect(try await clusterError { try await attempt() }.message.contains("belongs to user nobody")) }
-      // syncctl makes a new cluster in a folder where no other user can replace it.
+      // syncctl makes a new cluster in a folder where no other user can replace the cluster.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())
       #expect(fresh.location.folder.hasPrefix(ClusterLocation.systemFolder))
       #expect(fresh.location.move?.reason.contains(home) == true)

@@ -34,7 +34,7 @@ import Testing
       // The server has its own session and process group, so that Ctrl-C in a terminal does not reach it.
       #expect(getsid(pid) == pid && getpgid(pid) == pid)
       #if os(Linux)
-        // The server has none of our descriptors, so that a pipe from `db start` ends when `db start` ends.
+        // The server inherits no descriptors, so a pipe from `db start` closes when `db start` ends.
         let descriptors = (0...2).map { FileOperations.linkTarget("/proc/\(pid)/fd/\($0)") }
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
         #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// After a power failure, the server's process file remains. Another process can then have the id in the file.
+  /// After a power failure, the server's process file remains. Its process id can then belong to an unrelated process.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
     case anotherServers

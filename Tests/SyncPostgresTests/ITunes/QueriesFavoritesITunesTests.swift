@@ -110,7 +110,7 @@ struct QueriesFavoritesITunesTests {
         ["0.99", nil, "USD", nil, nil], ["1.29", "0.99", "USD", "-0.30", "-23.3"],
       ])
     #expect(rows.rows.map { $0[3] } == ["Song 3", "Song 3"])
-    // If only the mapping changes, an update keeps the content hash. Such an update records no price change.
+    // An update with an unchanged content hash records no price change, because only the mapping can have changed.
     try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
     #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
     _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)

@@ -28,7 +28,7 @@ struct NotedRow: Sendable, Equatable {
 
 struct HistoryModel {
   let top: Int
-  /// The first publication, and each later one that differs from the publication before it.
+  /// The first publication, and each publication that differs from its predecessor.
   private(set) var snapshots: [[Listed]] = []
   private(set) var rows: [NotedRow] = []
 

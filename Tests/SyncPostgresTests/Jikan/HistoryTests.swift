@@ -85,7 +85,7 @@ struct HistoryTests {
     try await list.publish([Listed(id: 2), Listed(id: 1)])
     #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
     let moments = try await list.moments()
-    // Other commands print times without a fraction. Such a time means the end of its second.
+    // Commands print times without a fraction, so a time without a fraction means the end of its second.
     #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
     for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
       #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Both the test's documents and the expected answers are made from this chart.
+/// The documents and the expected answers are made from this chart.
 struct TypeChart {
   struct Kind {
     let id: Int

@@ -172,7 +172,7 @@ import Testing
         let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
         let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
         #expect(columns == "c,s,n\n")
-        // A restore drops every table in the mirror's schemas, because any such table can come from a later migration.
+        // A restore drops every table in the mirror's schemas, because a later migration can have created the table.
         let notes = "SELECT to_regclass('jikan.my_notes') IS NULL"
         #expect(try await ThrowawayPostgres.shared().sql(notes, database: made.name) == "t\n")
         let again = try await database.read { try MirrorDependents.names(in: schemas, $0) }

@@ -312,8 +312,8 @@ struct SchemaFunctionTests {
     #expect(try await mirror.value(options) == "{security_barrier=true}")
   }
 
-  /// Returns functions with a new argument name in `with_counters` and a new column name in the views that use it.
-  /// PostgreSQL cannot apply these changes in place, so a migration must drop the function and the views.
+  /// Returns the function `with_counters` with a new argument name, and the views that use this function with a new
+  /// column name. PostgreSQL cannot apply these changes in place, so a migration must drop the function and the views.
   private static func redefined() throws -> FunctionSet {
     try later([
       columns: [

@@ -151,7 +151,7 @@ struct SchemaTests {
       "pokeapi.resource|jsonb|l")
   }
 
-  /// These names are public: users' reports and tests depend on them.
+  /// Users' reports and tests depend on these names.
   private static let promised = """
     jikan.anime: mal_id title title_english title_japanese type source episodes status airing aired_from rating \
       score scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \

@@ -81,7 +81,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// No row can confirm a plain write, so the store asks whether the transaction's number was committed.
+  /// A plain write has no ledger row that proves its commit, so the client asks PostgreSQL for the status.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
@@ -100,7 +100,8 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash, PostgreSQL gives the number of the lost transaction to another transaction, which commits.
+  /// After a crash, PostgreSQL assigns the number of the lost transaction to a new transaction, and the new one
+  /// commits.
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
@@ -112,7 +113,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The query's first execution writes WAL to disk. Later, it would also write the WAL of page 2.
+      // The first execution of the query writes WAL to disk. After page 2, it would write the WAL of page 2 too.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Two streams write the same item; an older page must never overwrite a newer one.
+/// Two streams write the same item. An older page must never overwrite a newer page.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreNewerTests {
   private static let state = "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"

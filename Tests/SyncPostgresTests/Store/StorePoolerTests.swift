@@ -22,7 +22,7 @@ struct StorePoolerTests {
     try await server.stop()
   }
 
-  /// Checks that no state outlives its transaction, because the next transaction can get another session.
+  /// Checks that no state outlives its transaction. The next transaction can use a different session.
   private static func expectNoSessionState(_ log: String) throws {
     let statements = log.split(separator: "\n").compactMap { line -> String? in
       for marker in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {

@@ -10,7 +10,7 @@ import Testing
 struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
-  /// The connection for the test's own statements. It is `database`, unless the code under test has another role.
+  /// The connection for the test's own statements: `database`, unless the code under test has a restricted role.
   let owner: Database
 
   init(database: Database, test: TestDatabase, owner: Database? = nil) {
@@ -30,7 +30,7 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// The same mirror, in which the test's own statements use the connection of the code under test.
+  /// The same mirror, but the test's own statements use the connection of the code under test.
   var alone: StoredMirror { StoredMirror(database: database, test: test) }
 
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
@@ -210,7 +210,7 @@ extension RunCounters {
   }
 }
 
-/// Returns a made-up hash of the usual length, which is enough because the store only compares hashes.
+/// Returns an invented hash of the usual length. The store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }

@@ -24,7 +24,7 @@ struct PokeAPISettingsTests {
       let fault = try await client.get("/api/v2/pokemon/3/")
       #expect(fault.text == "Forbidden" && fault.header("Content-Type") == "text/plain; charset=utf-8")
       #expect(fault.header("Cache-Control") == "public, max-age=432000, s-maxage=432000")
-      // The cached error is only for the address with the id. A query or a name makes another address.
+      // The cached error belongs to the address with the id. An address with a query or a name gets the document.
       for path in ["3/?_=1", "p3/"] { #expect(try await client.get("/api/v2/pokemon/\(path)").text.hasPrefix("{")) }
       #expect(try await client.list("/api/v2/pokemon").count == 45)
       upstream.settings.unknown = [PokeAPIAddress("pokemon", 4)]

@@ -52,7 +52,7 @@ extension EndToEnd {
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
       #expect(try await target.sql("SELECT count(*) > 0 FROM sync.migration") == "t")
-      // A backup contains no rights, so every role can call the restored functions. roles.sql revokes that right.
+      // A backup contains no rights, so every role can call the restored functions until `roles.sql` is applied.
       try await target.server.grant(in: target.database)
       let callable = """
         SELECT count(*), count(*) FILTER (WHERE has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'))

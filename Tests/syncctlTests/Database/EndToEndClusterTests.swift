@@ -44,7 +44,7 @@ extension EndToEnd {
       }
     }
 
-    /// Variables of libpq and of PostgreSQL's programs. With most of these values, no connection is possible.
+    /// Environment variables that libpq or PostgreSQL's programs read. Most of these values prevent a connection.
     private static let hostile = [
       "PGOPTIONS": "-c search_path=nowhere -c statement_timeout=never", "PGTZ": "No/Where", "PGDATESTYLE": "never",
       "PGGEQO": "perhaps", "PGCLIENTENCODING": "LATIN1", "PGTARGETSESSIONATTRS": "standby", "PGSSLMODE": "hostile",
@@ -53,7 +53,7 @@ extension EndToEnd {
       "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
       "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
       "PGCTLTIMEOUT": "0",
-      // These variables are empty, because syncctl would connect to the database that such a variable names.
+      // The following variables are empty, because syncctl would connect to the database that they name.
       "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
     ]
 

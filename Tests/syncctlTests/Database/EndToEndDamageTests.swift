@@ -14,7 +14,7 @@ extension EndToEnd {
     @Test(.ownersAlone("migrates"), arguments: 0..<2) func isAMatterOfTheSchema(part: Int) async throws {
       let upstream = Changing(JikanSettings(items: 50))
       try await Mirror.with(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) { fresh, _ in
-        // With a rate limit, the run uses `sync.take_permit`, which one of the damages drops.
+        // One of the damages drops `sync.take_permit`. A run calls this function only if a rate limit is set.
         let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         try await mirror.succeed("run", "--stream", "top-anime")
         upstream.value.seed += 1

@@ -8,7 +8,7 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// No command traps on stored numbers and times that only a manual change or a wrong clock can produce.
+  /// Stored numbers and times that come from a manual change or a wrong clock must not make a command trap.
   @Suite struct OddState {
     private static let job = "name: top, source: jikan, streams: [top-anime], schedule: every 1h"
     static let edits = [
@@ -131,13 +131,13 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL, even if its row contains a later time because the server's clock was set back.
+    /// A lease ends after its TTL, even if the server's clock was set back and the stored end is therefore later.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, server in
         let mirror = fresh.with(["SYNCCTL_LEASE_TTL": "3s"])
-        // The test later moves the lease to another machine, because a dead local process loses its lease at once.
+        // A dead process of this machine loses its lease at once, so the test assigns the lease to a different machine.
         let gate = Gate()
         try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
           defer { gate.open() }

@@ -57,7 +57,7 @@ extension EndToEnd {
       try await Self.with("syncctl_worker") { user, mirror in
         for right in Self.revoked {
           _ = try await mirror.sql("REVOKE \(right) FROM syncctl_worker")
-          // A run deletes from `jikan.ranking` only if an item has left the list. So this run succeeds without DELETE.
+          // This run succeeds without DELETE, because no item has left the list.
           if !right.hasPrefix("DELETE") {
             let refused = try await mirror.syncctl("run", "--stream", "top-anime")
             #expect(refused.end == .exit(77) || refused.end == .exit(1), "\(right): \(refused.standardError)")

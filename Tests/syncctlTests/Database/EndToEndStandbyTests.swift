@@ -37,7 +37,7 @@ extension EndToEnd {
       for question in Self.questions {
         let answer = try await alone.succeed(question)
         let there = try await primary.asOwner.syncctl(question)
-        // The output of `health` contains the age of the stream, which changes.
+        // The stream's age in the output of `health` changes.
         if question.first != "health" { #expect(answer.standardOutput == there.standardOutput, "\(question)") }
       }
       for change in Self.changes {

@@ -48,7 +48,7 @@ struct FavoritesFileTests {
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // Only JSON escapes the line ends inside notes, so only JSON files are also tested with CR LF as line ends.
+    // Only JSON files are also tested with CR LF, because the other formats do not escape line ends inside notes.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }

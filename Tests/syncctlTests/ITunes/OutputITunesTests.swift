@@ -60,7 +60,7 @@ import Testing
     let lines = Self.table(width)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-    // The last column contains the ids, which are never omitted because a look-up needs them.
+    // The last column contains the ids. A look-up needs an id, so this column is never omitted.
     #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
     #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
   }
@@ -125,7 +125,7 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // A podcast's length is not in milliseconds, and its album and page repeat other lines. All three are omitted.
+    // Three lines are omitted: a podcast's length is not in milliseconds, and its album and page repeat other lines.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))

@@ -89,11 +89,11 @@ struct CompletionTests {
     "zsh executes nothing of a name",
     .enabled(if: Shell.zsh.isInstalled, "zsh or script(1) is not installed"))
   func zsh() async throws {
-    // Names with an exclamation mark are never completed, because the shell would expand its history.
+    // Names with an exclamation mark are not completed, because the shell would expand the mark to an earlier command.
     let names = Self.names.filter { !$0.contains("!") }
     let typed = try await typed(names, in: .zsh)
     #expect(typed.words.count == names.count)
-    // zsh never completes names with a backslash, and it treats text after a colon as an explanation.
+    // zsh does not complete names with a backslash. In a candidate, zsh treats text after a colon as an explanation.
     for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
       #expect(word == name)
     }

@@ -246,7 +246,7 @@ import Testing
     return texts
   }
 
-  /// Reads a pipe on its own thread, because a long text would fill the pipe and block the writer.
+  /// Reads a pipe on a new thread, so that a long text does not fill the pipe and block the writer.
   private final class PipeReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)

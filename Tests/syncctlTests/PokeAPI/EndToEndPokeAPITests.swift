@@ -114,7 +114,7 @@ extension EndToEnd {
 
     @Test func aSignalBeforeTheIndex() async throws {
       try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { fresh, server in
-        // The rate limit delays the second request, which fetches the index.
+        // The second request, for the index, waits for the rate limit.
         let mirror = fresh.with(["SYNCCTL_POKEAPI_RATE_LIMITS": "1/2m"])
         let told = try mirror.home.write("", to: "told")
         let stopped = try await ProgramUnderTest(path: "/bin/sh").run(

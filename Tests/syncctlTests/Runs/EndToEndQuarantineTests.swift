@@ -93,7 +93,7 @@ extension EndToEnd {
       }
     }
 
-    /// A single bad result of a short search proves nothing; if all results of all searches are bad, the run fails.
+    /// One bad result of a short search does not fail the run. The run fails if all results of all searches are bad.
     @Test func searchesAreJudgedTogether() async throws {
       let fresh = try await Mirror.make()
       let bad = Changing<Set<String>>([])

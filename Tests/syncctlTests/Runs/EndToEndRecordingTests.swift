@@ -118,7 +118,7 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       let folder = mirror.home.path + "/recording"
       try await SimulatorServer.withServer(GeneratedJikan.plain(2000)) { server in
-        // The shell ignores SIGXFSZ, because a full disk sends no signal.
+        // A full disk sends no signal, so the shell ignores SIGXFSZ.
         let limited = try await mirror.with(upstream: server.baseURL)
           .shell(#"trap "" XFSZ; ulimit -f 100; exec "$0" run --stream top-anime --record recording"#)
         limited.expectFailure(75, naming: "the recording recording cannot be written", isQuiet: false)

@@ -10,7 +10,8 @@ extension EndToEnd {
       var streams: [String] = []
       var configuration: String?
       let documents: [(table: String, id: String)]
-      /// The other edited tables. Rows are added only to these tables, because no run could fetch an added document.
+      /// The edited tables without documents. Rows are added only to these tables, because a run cannot fetch an
+      /// invented document.
       let others: [String]
       var testDescription: String { source }
     }

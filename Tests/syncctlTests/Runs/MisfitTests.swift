@@ -152,7 +152,7 @@ struct MisfitTests {
       let mapping = try #require(JikanMapping.all.first { $0.sql.scope == ["anime"] })
       for row in rows {
         let item = try #require(row[0].flatMap { Int64($0) }.flatMap { taken[$0] }, note)
-        // PostgreSQL reformats a document, but its hash must equal that of the upstream's text.
+        // PostgreSQL reformats the document. Its hash must still equal the hash of the upstream's text.
         let read = mapping.read(Array((row[1] ?? "").utf8), key: item.key)
         guard case .item(let stored) = read else {
           Issue.record("seed \(testSeed): not read again: \(read) \(row)")

@@ -17,9 +17,9 @@ struct Mirror: Sendable {
 
   enum Start {
     case migrated
-    /// An empty database, or a migrated one if the role under test cannot migrate.
+    /// An empty database. If the role under test cannot migrate, the database is migrated.
     case unmigrated
-    /// An empty database for every role.
+    /// An empty database, even if the role under test cannot migrate.
     case empty
   }
 
@@ -116,7 +116,7 @@ struct Mirror: Sendable {
     return try #require(try JSONValue(result.standardOutput).array, sourceLocation: sourceLocation)
   }
 
-  /// Runs a shell command in which `$0` is the program.
+  /// Runs a shell command. `$0` is the program.
   func shell(_ line: String) async throws -> ProgramResult {
     try await ProgramUnderTest(path: "/bin/sh").run(
       ["-c", line, program.path], environment: wholeEnvironment, in: home.path)
@@ -137,7 +137,7 @@ struct Mirror: Sendable {
     return try #require(try JSONValue(text).array)
   }
 
-  /// Digests of all mirrored data without times, which are equal for mirrors with the same content.
+  /// Digests of all mirrored data without times. Mirrors with the same content have equal digests.
   func contents() async throws -> String {
     try await sql(
       """
@@ -158,7 +158,7 @@ struct Mirror: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test that needs the owner if the program has fewer rights.
+  /// Skips the test if the code under test has the role `SYNCCTL_TEST_ROLE` instead of the owner.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }

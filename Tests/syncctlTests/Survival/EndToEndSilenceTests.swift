@@ -67,7 +67,7 @@ extension EndToEnd {
           let told = ContinuousClock.now
           proxy.disarm()
           tell("worker's look silent: not ready after \((told - silent).inSeconds): \(reason)")
-          // The worker must report the silence before the poll itself fails, which takes longer.
+          // The worker must report the silence before the poll fails.
           #expect(reason.contains("the database last answered"), "\(reason)")
           try await waitUntil("the worker to be ready", deadline: .seconds(60)) { try await readiness().status == 200 }
           tell("worker's look silent: ready again \((ContinuousClock.now - told).inSeconds) later")

@@ -7,13 +7,13 @@ extension EndToEnd {
   /// As on a suspended machine, the runs are stopped for longer than their lease.
   @Suite struct Freezes {
     private static let items = 2000
-    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A write waits for a lock
-    /// for a shorter time (`Limits.lockTimeout`), so the wait does not stop the run.
+    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A wait for a lock is
+    /// shorter (`Limits.lockTimeout`), so it does not stop the run.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {
       case direct
-      /// The run connects through a pooler that can give each transaction another session.
+      /// The run connects through a pooler that can use a different session for each transaction.
       case pooled
     }
 
@@ -49,7 +49,7 @@ extension EndToEnd {
           }
         }
         #expect(frozen.end == .exit(75), "seed \(testSeed): \(frozen.standardError)")
-        // Either the run's own clock shows that the lease can have expired, or the database rejects the run's write.
+        // The run notices that its lease can have expired, or the database rejects a write of the run.
         let reasons = ["the lease could not be renewed", "another process has taken over"]
         #expect(reasons.contains { frozen.standardError.contains($0) }, "\(frozen.standardError)")
         #expect(try await mirror.everything() == after.value, "seed \(testSeed)")
@@ -91,7 +91,7 @@ extension EndToEnd {
       return held
     }
 
-    /// Starts another copy, which first fails because the lease is held, then waits for the lease and ends the walk.
+    /// Expects that a second run fails while the lease is held. A third run waits for the lease and completes the walk.
     private func takeOver(
       from program: RunningProgram, since held: ContinuousClock.Instant, _ other: Mirror, note: String
     ) async throws {

@@ -12,7 +12,7 @@ extension EndToEnd {
       settings.repeats = 0.01
       let upstream = GeneratedJikan(settings)
       let expected = try await Undisturbed.walk(of: upstream)
-      // One third of the pages is a reserve, because the program reads a few more pages until each kill takes effect.
+      // The program reads a few more pages before each kill takes effect. A third of the pages is a reserve for this.
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
       // The database is not migrated, so kills can hit the migrations too.
@@ -48,7 +48,7 @@ extension EndToEnd {
         let last = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(last.end == .exit(0), "seed \(testSeed): \(last.standardError)")
       }
-      // The queue of a killed process can hold 32 uncommitted pages, which the next process requests again.
+      // A killed process can lose the 32 uncommitted pages in its queue. The next process requests these pages again.
       let bound = expected.requests + 32 * killed
       tell(
         "kills: seed \(testSeed), \(killed) kills, \(server.history.count) requests (\(expected.requests) undisturbed, "

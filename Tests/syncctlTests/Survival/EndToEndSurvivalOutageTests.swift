@@ -44,7 +44,7 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits a third of the lease's TTL for its database, and then another third to close its ledger row.
+      // A run waits a third of the lease's TTL for the database, and a third to close its ledger row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
@@ -62,7 +62,7 @@ extension EndToEnd {
         let time = ContinuousClock.now - start.value
         tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
         #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
-        // A run that gets a signal takes at most 8 s to close its row. The limits also allow for a busy machine.
+        // The limits are high, because a busy machine can delay the run.
         #expect(time < .seconds(signal == nil && !waitsBriefly ? 75 : 20))
         #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
 

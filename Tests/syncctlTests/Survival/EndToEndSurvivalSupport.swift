@@ -19,7 +19,7 @@ extension Mirror {
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
   }
 
-  /// Sums of the counters of all runs. Interruptions do not change them if no page is lost or counted twice.
+  /// Sums of the counters of all runs. If no page is lost or counted twice, the sums do not depend on interruptions.
   func totals() async throws -> String {
     try await sql(
       """

@@ -59,8 +59,8 @@ actor WorkerCrew {
 }
 
 extension RunningProgram {
-  /// Whether the process handles or ignores SIGTERM (see proc(5)). A process that does neither is killed and returns no
-  /// exit status.
+  /// Whether the process handles or ignores SIGTERM (see proc(5)). Otherwise, SIGTERM kills the process, and the
+  /// process has no exit status.
   var catchesSIGTERM: Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return false }
     let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
@@ -70,8 +70,8 @@ extension RunningProgram {
 }
 
 extension Mirror {
-  /// Makes all workers seem to run on other machines, so that only the end of a lease shows that a worker has ended. A
-  /// trigger records the take-overs.
+  /// Makes all workers seem to run on other machines, so that only the end of a lease shows the end of a worker.
+  /// Records the take-overs.
   func moveWorkersElsewhere() async throws {
     _ = try await sql(
       """

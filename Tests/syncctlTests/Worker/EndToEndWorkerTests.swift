@@ -82,7 +82,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Up to half of the take-overs can take longer than TTL + 5 s, because a busy machine can delay a process.
+        // A busy machine can delay a process, so only half of the take-overs must happen within TTL + 5 s.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -156,7 +156,7 @@ extension EndToEnd {
       }
     }
 
-    /// Runs a worker. If `isFirstProcess` is true, it is process 1 of its own namespace, as in a container.
+    /// Runs a worker. If `isFirstProcess` is true, the worker is process 1 of a new namespace, as in a container.
     private static func worker(
       _ mirror: Mirror, isFirstProcess: Bool, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {
@@ -164,8 +164,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // `body` signals the worker, which is a child of unshare; unshare returns the worker's exit status. libdispatch
-      // reads the state of its threads in /proc, so it needs `--mount-proc`.
+      // The worker is a child of unshare, and `body` signals the worker. unshare returns the worker's exit status.
+      // libdispatch needs `--mount-proc`, because libdispatch reads the state of its threads in /proc.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
         environment: mirror.wholeEnvironment, in: mirror.home.path

@@ -105,7 +105,7 @@ private struct PokeAPIRequest {
         ("url", .string("\(SimulatedPokeAPI.path)/\(endpoint)/\(row.id)/")),
       ])
     }
-    // The two page links are already absolute.
+    // `json` makes only `url` absolute, because `link` returns absolute addresses.
     return json(
       #"""
       {"count":\#(rows.count),"next":\#(link(page.next(of: rows.count))),"previous":\#(link(page.previous)),\#

@@ -1,7 +1,7 @@
 -- For each stream: when it was last complete, the seconds since then, its entries, the end of the service's pause, and
--- its latest run that failed, lacks pages or documents, or read the list to its end. Interrupted runs and runs stopped
--- by --max-pages are omitted, because they would hide an earlier failure. A held run stays until another run is held or
--- reads the list to its end.
+-- its latest run that counts. A run counts if it failed, lacks pages or documents, or read the list to its end.
+-- Interrupted runs and runs that --max-pages stopped do not count, because they would hide an earlier failure. A held
+-- run is shown until another run is held or reads the list to its end.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision

@@ -1,7 +1,9 @@
--- The time when a worker was last active (NULL if no worker has ever run), and the current time, in seconds since 1970.
--- Returns no row if a worker is active, if no job exists, or if jobs ran without a recorded worker (earlier versions of
--- syncctl recorded no workers). A worker is active until it stops or its last tick is older than two intervals. A last
--- tick more than two intervals in the future does not count, because the clock was set back.
+-- Returns the time when a worker was last active, and the current time, in seconds since 1970. The first time is NULL
+-- if no worker has ever run.
+-- Returns no row if a worker is active or no job exists. Also returns no row if jobs ran but no worker is recorded,
+-- because earlier versions of syncctl recorded no workers.
+-- A worker is active until it stops or its last tick is older than two intervals. A last tick more than two intervals
+-- in the future means that the clock was set back; the worker is then not active.
 -- $1 whether the configuration contains jobs, even if none is stored
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT CASE WHEN count(w.id) > 0

@@ -1,4 +1,5 @@
--- Deletes counters, links and titles of items that have no document. The next page with an item writes its rows again.
+-- Deletes counters, links and titles of items that have no document. If a later page contains one of
+-- these items, its commit writes the item's rows again.
 -- $1 keys bigint[], $2 scope text[] (kind, …)
 WITH orphan AS MATERIALIZED (
   SELECT key FROM unnest($1::bigint[]) AS key

@@ -1,5 +1,5 @@
--- Stores documents with their derived rows, unless the stored row is newer. Rows are written in the order of keys, so
--- that writers never deadlock. If $7 is true, stored documents are derived again: only derived data changes.
+-- Stores documents and their derived rows, but keeps stored documents that are newer. Rows are written in the order of
+-- keys, so that writers never deadlock. If $7 is true, derives stored documents again and changes only derived data.
 -- Returns for each written document whether it is new. has_counters is NULL, because documents have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
 -- (endpoint), $6 request times bigint[], $7 whether to derive stored rows again

@@ -1,4 +1,4 @@
--- Sets the hash of documents to zeros, which no document has, so that the next run writes the documents again. The last
+-- Sets the hash of documents to zeros. No document has this hash, so the next run writes the documents again. The last
 -- byte is the mapping's version. Vanished documents keep their hash, because no run fetches them.
 -- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 keys bigint[], $2 scope text[], $3 version integer

@@ -2,7 +2,7 @@ package struct ConformanceFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// This module cannot record an issue, because it does not import Testing.
+/// Throws instead of recording an issue, because this module does not import Testing.
 func promise(_ isKept: Bool, _ promise: @autoclosure () -> String) throws(ConformanceFailure) {
   if !isKept { throw ConformanceFailure(description: promise()) }
 }

@@ -2,7 +2,7 @@ package import SyncCore
 
 package struct JobStoreUnderTest: Sendable {
   package let store: any JobStore
-  /// Another worker's store of the same jobs.
+  /// The store of a second worker for the same jobs.
   package let other: any JobStore
   /// Backdates the registration of all jobs by a day.
   package let backdate: @Sendable () async throws -> Void

@@ -5,7 +5,7 @@ package struct WalkStoreUnderTest: Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Writes are stored, and protected by a lease and a fence. A dry run's store lacks this part.
+    /// The store keeps writes, and protects them with a lease and a fence. The store of a dry run does not.
     package static let writes = Parts(rawValue: 1)
     package static let knownPages = Parts(rawValue: 2)
     package static let guards = Parts(rawValue: 4)
@@ -13,7 +13,8 @@ package struct WalkStoreUnderTest: Sendable {
   }
 
   package let store: any WalkStore
-  /// Another process's store of the same mirror. If `store` is for a dry run, `other` has written the mirror's data.
+  /// The store of a second process for the same mirror. If `store` is for a dry run, `other` has written the mirror's
+  /// data.
   package let other: any WalkStore
   package let parts: Parts
   package let list: StreamDescription
@@ -176,7 +177,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await WalkScript(test.other, test.list, test, again).finish()
     let open = try await test.store.open(test.list, fresh: false)
     let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
-    // Page 5 has stored another version of item 3. Page 2 also contains item 3, so page 2 is not a known page.
+    // Page 5 has stored a new version of item 3. Page 2 contains item 3 too, so page 2 is not a known page.
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 

@@ -1,4 +1,4 @@
-/// A rate-limit window that stores only the number of permits in each sub-bucket, which is a 64th of the window.
+/// A rate-limit window that stores only the number of permits per sub-bucket. A sub-bucket is a 64th of the window.
 ///
 /// An interval of the window's length overlaps at most 65 sub-buckets. Therefore, 65 consecutive sub-buckets together
 /// never get more than `requests` permits. In effect, the window is longer by one sub-bucket.

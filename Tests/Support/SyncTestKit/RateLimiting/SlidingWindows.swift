@@ -1,10 +1,9 @@
 package import SyncCore
 
-/// A second implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
-/// more permits than the window's number of requests.
+/// A second implementation of the algorithm of `sync.take_permit`, for comparison. If a window allows n requests, each
+/// permit is at least the window's length later than the n-th permit before it.
 ///
-/// A token bucket breaks this rule: it refills during a burst, so an interval can have twice the allowed permits.
-/// Here, if a window allows n requests, each permit is at least one interval later than the n-th permit before it.
+/// A token bucket would allow up to twice as many permits in an interval, because it refills during a burst.
 /// Intervals are padded, because requests that are sent a second apart can arrive closer together.
 ///
 /// If the clock is set back, time continues from the latest reading, so new permits do not wait for the clock.
@@ -16,7 +15,7 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of earlier permits that a new permit depends on. At least 1, because permits must not go back in time.
+  /// The number of earlier permits that determine the time of a new permit. At least 1, so that times never decrease.
   private let depth: Int
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
@@ -60,7 +59,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }
 
-  /// Returns a time that never goes back, even if `now` does.
+  /// Returns a time that never goes back, even if `now` goes back.
   private mutating func advance(to now: Duration) -> Int64 {
     let steady = max(now.microseconds + lost, seen ?? .min)
     lost = steady - now.microseconds
@@ -70,7 +69,7 @@ package struct SlidingWindows: Sendable {
 
   private mutating func record(_ time: Int64) {
     permits.append(time)
-    // Old times are removed many at a time, because each removal moves all other elements.
+    // Old times are removed in bulk, because a removal moves all remaining elements.
     if permits.count >= 2 * depth { permits.removeFirst(permits.count - depth) }
     for index in counted.indices { counted[index].record(time) }
   }

@@ -1,5 +1,5 @@
 -- A ranking of the Pokédex by a number, the highest first. Equal numbers have the same position.
--- $1 to $12 as in list.sql, without the orders id and name
+-- $1 to $12 as in list.sql, but the order $12 cannot be id or name
 WITH keyed AS (
   SELECT *, -coalesce(value, -1) AS key FROM (
     SELECT *, CASE $12 WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
