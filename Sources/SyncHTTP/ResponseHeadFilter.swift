@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Removes response heads with a status below 200. If such a head is not informational, AsyncHTTPClient ignores the head
-/// and traps on the next head.
+/// Removes response heads with a status below 200. If such a head is not informational, AsyncHTTPClient ignores it and
+/// traps on the next head.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart

@@ -4,7 +4,7 @@ import Testing
 struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 40_800,
+    "product": 40_700,
     "SyncProgram": 11_900,
     "SyncPostgres": 9_250,
     "UpstreamSimulator": 4_000,
