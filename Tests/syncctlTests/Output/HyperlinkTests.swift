@@ -68,11 +68,8 @@ import Testing
       (["TERM": "xterm-kitty", "SYNCCTL_HYPERLINKS": "0"], false),
     ])
   func terminals(environment: [String: String], hasLinks: Bool) throws {
-    var ends: (controller: Int32, terminal: Int32) = (-1, -1)
-    let failed = openpty(&ends.controller, &ends.terminal, nil, nil, nil)
-    try #require(failed == 0)
-    defer { for end in [ends.controller, ends.terminal] { close(end) } }
-    #expect(StandardStreams.Channel(descriptor: ends.terminal) { environment[$0] }.hasLinks == hasLinks)
+    let pair = try OutputStreamsTests.PseudoTerminal(columns: 80, rows: 24)
+    #expect(StandardStreams.Channel(descriptor: pair.terminal) { environment[$0] }.hasLinks == hasLinks)
     let file = open("/dev/null", O_WRONLY)
     defer { close(file) }
     #expect(!StandardStreams.Channel(descriptor: file) { environment[$0] }.hasLinks)

@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  private final class PseudoTerminal {
+  final class PseudoTerminal {
     let controller: Int32
     let terminal: Int32
 
