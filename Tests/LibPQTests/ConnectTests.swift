@@ -7,15 +7,11 @@ extension LibPQTests {
   @Suite struct ConnectTests {
     private let canary = "S3cr3t-kanarie"
 
-    private func makeRole(_ database: TestDatabase, _ name: SQL) async throws {
-      let admin = try await PostgresConnection.connect(database.settings)
-      try await admin.withConnection { try $0.script("CREATE ROLE " + name + " LOGIN PASSWORD 'S3cr3t-kanarie'") }
-      await admin.close()
-    }
-
     @Test func aPasswordOverTCPWorksAndAWrongOneIsNamedByItsCode() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
-      try await makeRole(database, "canary_user")
+      let admin = try await PostgresConnection.connect(database.settings)
+      try await admin.withConnection { try $0.script("CREATE ROLE canary_user LOGIN PASSWORD 'S3cr3t-kanarie'") }
+      await admin.close()
       let right = try await PostgresConnection.connect(database.tcpSettings(user: "canary_user", password: canary))
       #expect(await right.isUsable)
       let wrong = "\(canary)-wrong"
@@ -29,24 +25,17 @@ extension LibPQTests {
 
     @Test func refusalsCarryTheirCodes() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
-      var settings = database.settings
-      settings["dbname"] = "no such"
-      let noDatabase = try await postgresError { try await PostgresConnection.connect(settings) }
-      #expect(noDatabase.sqlState == .invalidCatalogName)
-      settings = database.settings
-      settings["user"] = "nobody_here"
-      let noRole = try await postgresError { try await PostgresConnection.connect(settings) }
-      #expect(noRole.sqlState == .invalidAuthorizationSpecification)
-      settings = database.settings
-      settings["host"] = "/nowhere"
-      let noServer = try await postgresError { try await PostgresConnection.connect(settings) }
-      #expect(noServer.code == .connection && noServer.sqlState == nil)
-      settings["no_such_keyword"] = canary
-      let keyword = try await postgresError { try await PostgresConnection.connect(settings) }
-      #expect(keyword.code == .settings && !"\(keyword)".contains(canary))
-      settings = database.settings
-      settings["port"] = "70000"
-      try await postgresError(.connection) { try await PostgresConnection.connect(settings) }
+      for (keyword, value, code, state) in [
+        ("dbname", "no such", .connection, .invalidCatalogName),
+        ("user", "nobody_here", .connection, .invalidAuthorizationSpecification),
+        ("host", "/nowhere", .connection, nil), ("no_such_keyword", canary, .settings, nil),
+        ("port", "70000", .connection, nil),
+      ] as [(String, String, PostgresError.Code, SQLState?)] {
+        var settings = database.settings
+        settings[keyword] = value
+        let error = try await postgresError(code) { try await PostgresConnection.connect(settings) }
+        #expect(error.sqlState == state && !"\(error)".contains(canary), "\(keyword)")
+      }
       try await postgresError(.nulInText) { try await PostgresConnection.connect(.init(keywords: ["host": "a\0b"])) }
     }
 

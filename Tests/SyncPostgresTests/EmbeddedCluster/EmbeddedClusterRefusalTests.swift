@@ -54,8 +54,7 @@ import Testing
   }
 
   @Test func namedBinariesFolderIsTheOnlyOne() async throws {
-    var options = quickOptions()
-    options.environment["SYNCCTL_PG_BINDIR"] = "/usr/bin/nothing"
+    let options = quickOptions { $0.environment["SYNCCTL_PG_BINDIR"] = "/usr/bin/nothing" }
     try await withCluster(options: options) { cluster, _ in
       _ = try await clusterError(.binariesMissing, "SYNCCTL_PG_BINDIR=/usr/bin/nothing") {
         _ = try await cluster.ensureRunning()
@@ -72,8 +71,7 @@ import Testing
       for name in ServerBinaries.needed {
         try write(name == "initdb" ? failure : version, to: "\(binaries)/\(name)", permissions: 0o755)
       }
-      var options = quickOptions()
-      options.environment["SYNCCTL_PG_BINDIR"] = binaries
+      let options = quickOptions { $0.environment["SYNCCTL_PG_BINDIR"] = binaries }
       let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
       _ = try await clusterError(.initFailed, "initdb: error: [31mno luck") { _ = try await cluster.ensureRunning() }
       #expect(listing(folder) == ["postgres.lock"])
@@ -81,9 +79,7 @@ import Testing
   }
 
   @Test func badSettingIsToldFromTheLog() async throws {
-    var options = quickOptions()
-    options.settings["shared_buffers"] = "nonsense"
-    try await withCluster(options: options) { cluster, _ in
+    try await withCluster(options: quickOptions { $0.settings["shared_buffers"] = "nonsense" }) { cluster, _ in
       _ = try await clusterError(.startFailed, "syncctl.conf", hint: cluster.location.serverLog) {
         _ = try await cluster.ensureRunning()
       }

@@ -4,17 +4,19 @@ import Testing
 
 @testable import SyncPostgres
 
-func quickOptions(environment: [String: String] = ThrowawayFolders.environment) -> EmbeddedCluster.Options {
+func quickOptions(
+  environment: [String: String] = ThrowawayFolders.environment,
+  _ change: (inout EmbeddedCluster.Options) -> Void = { _ in }
+) -> EmbeddedCluster.Options {
   var options = EmbeddedCluster.Options(environment: environment)
   options.skipsSync = true
   options.settings = ["fsync": "off", "shared_buffers": "16MB"]
+  change(&options)
   return options
 }
 
 func optionsWithoutBinaries() -> EmbeddedCluster.Options {
-  var options = quickOptions(environment: ["PATH": "/nonexistent"])
-  options.searchPatterns = []
-  return options
+  quickOptions(environment: ["PATH": "/nonexistent"]) { $0.searchPatterns = [] }
 }
 
 func withCluster<Answer>(

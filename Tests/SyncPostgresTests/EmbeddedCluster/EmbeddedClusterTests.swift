@@ -6,9 +6,7 @@ import Testing
 
 @Suite struct EmbeddedClusterTests {
   @Test func firstUseSetsUpAPrivateServer() async throws {
-    var options = quickOptions()
-    options.settings = [:]
-    try await withCluster(options: options) { cluster, folder in
+    try await withCluster(options: quickOptions { $0.settings = [:] }) { cluster, folder in
       #expect(try await cluster.status() == .notInitialized)
       let endpoint = try await cluster.ensureRunning()
       #expect(endpoint == cluster.endpoint)
@@ -124,9 +122,7 @@ import Testing
   }
 
   @Test func waitForAnotherStartIsBounded() async throws {
-    var options = quickOptions()
-    options.lockPatience = .milliseconds(200)
-    try await withCluster(options: options) { cluster, _ in
+    try await withCluster(options: quickOptions { $0.lockPatience = .milliseconds(200) }) { cluster, _ in
       try cluster.prepareDataFolder()
       let patience = Patience(limit: .seconds(1), clock: ContinuousClock())
       try await FolderLock.hold(cluster.location.lockFile, patience: patience) {

@@ -93,11 +93,9 @@ struct DryRunTests {
     return Set(last.values)
   }
 
-  private static func walks(
-    _ pages: [[Media]], of stream: StreamDescription = .topAnime, rejected: [RejectedItem] = []
-  ) -> Walks {
+  private static func walks(_ pages: [[Media]], rejected: [RejectedItem] = []) -> Walks {
     { store in
-      var walk = try await WalkedList(store, stream)
+      var walk = try await WalkedList(store, .topAnime)
       for (index, page) in pages.enumerated() {
         try await walk.commit(index + 1, page, rejected: index == 0 ? rejected : [])
       }

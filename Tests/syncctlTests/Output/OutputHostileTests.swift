@@ -85,7 +85,8 @@ import Testing
       let guarded =
         "\t\r\n".unicodeScalars.contains(string.unicodeScalars.first ?? " ")
         || "=+-@＝＋－＠".unicodeScalars.contains(shown)
-      #expect(Array((record.fields[1] ?? "none").unicodeScalars) == Array(((guarded ? "'" : "") + string).unicodeScalars))
+      let expected = (guarded ? "'" : "") + string
+      #expect(Array((record.fields[1] ?? "none").unicodeScalars) == Array(expected.unicodeScalars))
     }
   }
 

@@ -62,11 +62,8 @@ import Testing
         .redraw, .line("top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s"),
       ])
     #expect(state.block(size: size, now: .seconds(612)).isEmpty)
-  }
-
-  @Test func streamThatDidNothingSaysOnlyItsStatus() {
-    var state = ProgressState(mode: .lines)
-    #expect(state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
+    var idle = ProgressState(mode: .lines)
+    #expect(idle.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
   }
 
   @Test func waitingIsShownUntilItIsOver() {

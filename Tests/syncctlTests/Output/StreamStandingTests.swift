@@ -47,50 +47,33 @@ struct StreamStandingTests {
   @Test("a stream is held, failed, paused, late or on time, with the reason and the command")
   func rule() {
     let run = "syncctl run --source jikan --stream top-anime"
+    let (show, limits) = ("syncctl runs show 349710e7", "syncctl limits")
+    let pause = "throttled until \(Self.clock(2000))"
+    func top(
+      _ status: RunStatus = .complete, staleIn: Double? = 3600, error: String? = nil, pausedFor: Double? = nil,
+      jobError: String? = nil
+    ) -> StreamStanding {
+      Self.standing(
+        "jikan", "top-anime", staleIn: staleIn, status, error: error, pausedFor: pausedFor, jobError: jobError)
+    }
     let cases: [(StreamStanding, String?, String?, String?)] = [
-      (Self.standing("jikan", "top-anime"), "on time", nil, nil),
-      (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
-      (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
-      (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 min", run),
+      (top(), "on time", nil, nil), (top(staleIn: .infinity), nil, nil, nil),
+      (top(pausedFor: 2000), "on time", nil, nil), (top(staleIn: -450), "late", "late 7 min", run),
+      (top(staleIn: -7200, jobError: "no route; try later"), "late", "late 2 h: no route", run),
+      (top(.partial, staleIn: nil), "late", "never complete", run),
+      (top(.failed, error: "jikan/top-anime: it broke; look"), "failed", "it broke", show),
+      (top(.partial, error: "unavailable pages or documents: 2"), "failed", "unavailable pages or documents: 2", show),
+      (top(.partial), "on time", nil, nil),
+      (top(.failed, error: Self.throttled), "failed", "throttled; the pause has ended", run),
       (
-        Self.standing("jikan", "top-anime", staleIn: -7200, jobError: "no route; try later"), "late",
-        "late 2 h: no route", run
+        top(.failed, error: "the rate limit is used up; \(SyncError.resumesThen)"), "failed",
+        "the rate limit is used up", run
       ),
-      (Self.standing("jikan", "top-anime", staleIn: nil, .partial), "late", "never complete", run),
-      (
-        Self.standing("jikan", "top-anime", .failed, error: "jikan/top-anime: it broke; look"), "failed", "it broke",
-        "syncctl runs show 349710e7"
-      ),
-      (
-        Self.standing("jikan", "top-anime", .partial, error: "unavailable pages or documents: 2"), "failed",
-        "unavailable pages or documents: 2", "syncctl runs show 349710e7"
-      ),
-      (Self.standing("jikan", "top-anime", .partial), "on time", nil, nil),
-      (
-        Self.standing("jikan", "top-anime", .failed, error: Self.throttled), "failed", "throttled; the pause has ended",
-        run
-      ),
-      (
-        Self.standing("jikan", "top-anime", .failed, error: "the rate limit is used up; \(SyncError.resumesThen)"),
-        "failed", "the rate limit is used up", run
-      ),
-      (
-        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "it broke; look", pausedFor: 2000), "failed",
-        "it broke", "syncctl runs show 349710e7"
-      ),
-      (
-        Self.standing("jikan", "top-anime", .failed, error: "https://j.example/ answered 429; wait", pausedFor: 2000),
-        "paused", "throttled until \(Self.clock(2000))", "syncctl limits"
-      ),
-      (Self.standing("jikan", "top-anime", staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
-      (
-        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: Self.throttled, pausedFor: 2000), "paused",
-        "throttled until \(Self.clock(2000))", "syncctl limits"
-      ),
-      (
-        Self.standing("jikan", "top-anime", staleIn: -450, pausedFor: 90_000), "paused",
-        "throttled until \(Self.clock(90_000))", "syncctl limits"
-      ),
+      (top(.failed, staleIn: -450, error: "it broke; look", pausedFor: 2000), "failed", "it broke", show),
+      (top(.failed, error: "https://j.example/ answered 429; wait", pausedFor: 2000), "paused", pause, limits),
+      (top(staleIn: -450, jobError: Self.throttled), "late", "late 7 min", run),
+      (top(.failed, staleIn: -450, error: Self.throttled, pausedFor: 2000), "paused", pause, limits),
+      (top(staleIn: -450, pausedFor: 90_000), "paused", "throttled until \(Self.clock(90_000))", limits),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
         "held", "504 of 2,004 items of the mirror were not in the catalogue",
@@ -100,11 +83,11 @@ struct StreamStandingTests {
         Self.standing(
           "jikan", "top-anime", .failed, error: "99 of 100 items lack rank \(LostColumns.symptom); none was written",
           isHeld: true, isConfirmable: true),
-        "held", "99 of 100 items lack rank \(LostColumns.symptom)", "syncctl runs show 349710e7"
+        "held", "99 of 100 items lack rank \(LostColumns.symptom)", show
       ),
       (
         Self.standing("jikan", "genres", .failed, error: "x", isHeld: true, pausedFor: 2000), "held", "x",
-        "syncctl runs show 349710e7 --quarantine"
+        "\(show) --quarantine"
       ),
     ]
     for (standing, word, reason, action) in cases {

@@ -50,7 +50,7 @@ import Testing
     #expect(choice.remark?.contains("nl_NL.UTF-8") == true)
   }
 
-  @Test func theNearestTakesThePlace() throws {
+  @Test func theNearestTakesThePlaceAndWithoutKnownLanguagesTheWordItself() throws {
     let preferences = { (word: String) throws in try LanguageChoice.named(word, known: Self.known).preferences }
     #expect(try preferences("zh-hant") == ["zh-hant", "zh-hans", "en"])
     #expect(try preferences("ja") == ["ja", "ja-hrkt", "ja-roma", "en"])
@@ -58,9 +58,6 @@ import Testing
     #expect(try preferences("es-mx") == ["es-419", "es", "en"])
     #expect(try preferences("en") == ["en"])
     #expect(try preferences("ko") == ["ko", "en"])
-  }
-
-  @Test func withoutKnownLanguagesTheWordIsTaken() throws {
     #expect(try LanguageChoice.named("zh_Hant", known: []).preferences == ["zh-hant", "en"])
   }
 }
