@@ -126,7 +126,9 @@ extension LibPQTests {
         #expect(!error.message.isEmpty && error.isConnectionLost && !"\(error)".contains("S3cr3t"), "cut at \(number)")
         let isKnown: Set<PostgresError.Code> = [.connection, .commitOutcomeUnknown, .transaction]
         #expect(isKnown.contains(error.code), "cut at \(number): \(error)")
-        let rows = try await waitForEnd(of: role, admin)
+        try await waitUntil(
+          admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])
+        let rows = try await rowCount(admin)
         if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
         if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
       }
@@ -154,12 +156,6 @@ extension LibPQTests {
       }
       await connection.close()
       return .success(())
-    }
-
-    private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
-      try await waitUntil(
-        admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])
-      return try await rowCount(admin)
     }
   }
 }

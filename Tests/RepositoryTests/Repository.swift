@@ -42,10 +42,6 @@ enum Repository {
     SourceFile(path: path, lines: try text(path).components(separatedBy: "\n"))
   }
 
-  static func rootFiles() throws -> [SourceFile] {
-    try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().compactMap { try? file($0) }
-  }
-
   private static func relative(_ url: URL) -> String {
     let path = url.standardizedFileURL.path
     let prefix = root.standardizedFileURL.path + "/"

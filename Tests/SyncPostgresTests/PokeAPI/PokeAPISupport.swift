@@ -45,18 +45,14 @@ extension StoredMirror {
 
   func derivedRows() async throws -> [String: [String]] {
     var found: [String: [String]] = [:]
-    for table in try await derivedTables() {
-      found[table] = try await rows("SELECT t::text FROM pokeapi.\(table) t ORDER BY 1").compactMap { $0[0] }
-    }
-    return found
-  }
-
-  func derivedTables() async throws -> [String] {
-    try await rows(
+    let tables = try await rows(
       """
       SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pokeapi'::regnamespace
         AND relname <> 'resource' ORDER BY 1
-      """
-    ).compactMap { $0[0] }
+      """)
+    for table in tables.compactMap({ $0[0] }) {
+      found[table] = try await rows("SELECT t::text FROM pokeapi.\(table) t ORDER BY 1").compactMap { $0[0] }
+    }
+    return found
   }
 }

@@ -14,13 +14,6 @@ import Testing
     return names
   }
 
-  private static func fault(_ text: String) -> SyncError? {
-    do throws(SyncError) {
-      _ = try Report(name: "x", file: text)
-      return nil
-    } catch { return error }
-  }
-
   @Test(
     "a parameter is one outside of literals, quoted names, comments, dollar quotes and casts",
     arguments: [
@@ -62,7 +55,8 @@ import Testing
       ("-- parameter: a text\n-- parameter: a text\nSELECT :a", 2, "twice"),
     ])
   func faults(_ text: String, _ line: Int, _ words: String) {
-    let message = Self.fault(text)?.message
+    let error = #expect(throws: SyncError.self) { _ = try Report(name: "x", file: text) }
+    let message = error?.message
     #expect(message?.hasPrefix("x, line \(line): ") == true && message?.contains(words) == true, "\(message ?? "")")
   }
 

@@ -77,12 +77,14 @@ struct StoreNewerTests {
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await WalkedList.run(mirror, .catalogue(), [[Media(1), Media(2)]])
     let reading = walk.reading(1, page: 1, [], rejected: [], claim: PageClaim(), age: .zero)
+    var counters = RunCounters()
+    counters.rowsSeen = 2
     let late = PageCommit(
       page: reading.page,
       rows: [
         .init(item: Media(1).with(["title": "\"Late\""]).item, isDuplicate: false),
         .init(item: Media(2).with(["title": "\"New\""]).item, isDuplicate: false, requestedAt: .seconds(3600)),
-      ], rejected: [], counters: .seeing(2), requestedAt: .seconds(-3600))
+      ], rejected: [], counters: counters, requestedAt: .seconds(-3600))
     try await walk.commit(late)
     #expect(try await mirror.rows("SELECT title FROM jikan.anime ORDER BY mal_id") == [["Title 1"], ["New"]])
   }

@@ -202,14 +202,6 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-extension RunCounters {
-  static func seeing(_ rows: Int) -> RunCounters {
-    var counters = RunCounters()
-    counters.rowsSeen = rows
-    return counters
-  }
-}
-
 /// Returns an invented hash of the usual length. The store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]

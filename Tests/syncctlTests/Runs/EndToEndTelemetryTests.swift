@@ -4,6 +4,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import SyncPostgres
+
 extension EndToEnd {
   @Suite struct Telemetry {
     @Test func metricsAndHealthDuringAWalk() async throws {
@@ -180,21 +182,12 @@ enum ListeningPorts {
     let sockets = Set(
       links.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
         .filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
-    return table(of: process).split(separator: "\n").dropFirst().compactMap { line in
+    let table = (try? FileOperations.read("/proc/\(process)/net/tcp", limit: 1 << 20)) ?? ""
+    return table.split(separator: "\n").dropFirst().compactMap { line in
       let fields = line.split(separator: " ")
       // 0A is LISTEN; the tenth field is the socket's inode (proc_pid_net(5)).
       guard fields.count > 9, fields[3] == "0A", sockets.contains(String(fields[9])) else { return nil }
       return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
     }
-  }
-
-  /// Foundation would read only the first page of a file of unknown length.
-  private static func table(of process: Int32) -> String {
-    guard let file = fopen("/proc/\(process)/net/tcp", "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
