@@ -1,3 +1,4 @@
+import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing
@@ -52,6 +53,20 @@ struct StoreVanishTests {
     try await mirror.expect(
       "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'", "\(report.id)|t|4")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "12")
+  }
+
+  @Test("without statistics, as in a first load, the missing items are found without a nested loop")
+  func planOfAFirstLoad() async throws {
+    try await mirror.execute(
+      """
+      INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+      SELECT 'anime', id, 'x', jsonb_build_object('padding', repeat(md5(id::text), 30)), decode(repeat('00', 33), 'hex')
+      FROM generate_series(1, 4000) AS id
+      """)
+    let sql = StreamSQL(folder: "jikan", scope: ["anime"])
+    let plan = try await mirror.rows(
+      "EXPLAIN " + SourceSQL.text("missing", sql).text, [.int(1), .texts(sql.scope), .ints([]), .int(0)])
+    #expect(!plan.compactMap { $0[0] }.contains { $0.contains("Nested Loop") }, "\(plan)")
   }
 
   @Test("a vanished item that returns with an unusable document is live again, with its old document")
