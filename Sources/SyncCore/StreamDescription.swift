@@ -101,7 +101,8 @@ package enum WalkMethod: Sendable, Equatable {
 package enum Absence: Sendable, Equatable {
   case provesNothing
   case endsEntry(ShrinkGuard)
-  /// The time window has moved on. All entries can leave at once, so only an empty or unreadable window is refused.
+  /// The item left the list because the time window moved on. All items can leave at once, so a run accepts any number
+  /// of missing items, unless the window is empty or unreadable.
   case leavesWindow
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)

@@ -63,7 +63,7 @@ package final class WebSessions: Sendable {
           (state.fault, state.lost) = (nil, lost)
         }
         defer { state.withLock { ($0.connections, $0.lost) = ([], nil) } }
-        // A slow statement also reports a loss. The sessions end only if the database does not answer.
+        // Other database errors also report a loss. The sessions end only if the database does not answer.
         for await _ in losses where (try? await first.reader.address()) == nil { break }
       }
     }

@@ -5,7 +5,7 @@ import SyncProgram
 
 /// Reads JSON with the member `results` (v2 and v1), and Atom feeds as JSON with the member `entry`.
 struct ITunesChartReader: Sendable {
-  /// - Throws: `SyncError` for a feed of reviews, because its form is the same as the form of a chart.
+  /// - Throws: `SyncError` for a feed of reviews, which would otherwise be read as a chart.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)

@@ -24,8 +24,8 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// Returns the pages of the next transaction, which must write the same rows as one transaction per page. Therefore,
-  /// rejected items end the transaction, and a page with another version of an item waits for a later transaction.
+  /// Returns the pages of the next transaction. The stored rows must be the same as with one transaction per page. So a
+  /// page with rejected items is the last one, and a page with another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]

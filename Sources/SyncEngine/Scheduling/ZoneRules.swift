@@ -16,7 +16,8 @@ struct ClockChange: Equatable {
 
   var jump: Int64 { after - before }
 
-  /// The longest clock change in seconds. A longer change corrects the calendar and neither skips nor repeats firings.
+  /// The longest change of the offset that counts as a clock change, in seconds. A longer one corrects the calendar, for
+  /// example by a skipped day, and then no firing is skipped or repeated.
   static let longestBridged: Int64 = 3 * 3600
 
   /// Finds the second when the offset stops being `before`. The offset at `end` must differ from `before`.

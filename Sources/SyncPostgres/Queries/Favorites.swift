@@ -88,7 +88,7 @@ package enum Favorites {
     }
   }
 
-  /// Throws `.missing` if the collection does not exist, unless no collection exists.
+  /// Throws `.missing` if there are collections, but none has this name.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let known = try await CompletionWords.collections.read(in: database)

@@ -35,7 +35,7 @@ package protocol Source: Sendable {
 
   /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   func streamNames(_ word: String) throws(SyncError) -> [String]
-  /// Whether the word names streams of this source if the user gives no `--source`.
+  /// Whether the word is a name of streams of this source. It is asked if the user gives no `--source`.
   func knowsStream(_ word: String) -> Bool
   /// Returns the names that errors and shell completion can suggest for a word.
   func suggestions(for word: String) -> [String]

@@ -15,7 +15,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Answers by path. All other addresses answer with a document without a build.
+    /// Answers by path. Any other path gets a document that does not name the service's build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))

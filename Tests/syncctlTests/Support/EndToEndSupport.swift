@@ -17,7 +17,7 @@ struct Mirror: Sendable {
 
   enum Start {
     case migrated
-    /// An empty database. If the role under test cannot migrate, the database is migrated.
+    /// An empty database if the role under test can migrate it, otherwise a migrated database.
     case unmigrated
     /// An empty database, even if the role under test cannot migrate.
     case empty

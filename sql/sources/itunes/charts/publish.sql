@@ -1,6 +1,7 @@
 -- Makes a published chart equal to a walk, and records the changes in the chart's history. Writes only differences.
 -- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
--- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unused, $4 run uuid, $5 consistent boolean
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] (must not be null),
+-- $4 run uuid, $5 consistent boolean
 WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
   WHERE $3::text[] IS NOT NULL
