@@ -14,7 +14,7 @@ package struct JobResult: Sendable {
 
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
-  /// After a stop of the worker, `error` is `nil` and `isFailure` is false. It is also false if only the database failed.
+  /// After a stop of the worker, `error` is `nil` and `isFailure` false. It is also false if only the database failed.
   case release(after: Duration, error: String?, isFailure: Bool)
 
   static let leave = JobDisposition.release(after: .zero, error: nil, isFailure: false)

@@ -16,8 +16,8 @@ struct ClockChange: Equatable {
 
   var jump: Int64 { after - before }
 
-  /// The longest change of the offset that counts as a clock change, in seconds. A longer one corrects the calendar, for
-  /// example by a skipped day, and then no firing is skipped or repeated.
+  /// The longest change of the offset that counts as a clock change, in seconds. A longer one corrects the calendar, as
+  /// a skipped day does, and then no firing is skipped or repeated.
   static let longestBridged: Int64 = 3 * 3600
 
   /// Finds the second when the offset stops being `before`. The offset at `end` must differ from `before`.
