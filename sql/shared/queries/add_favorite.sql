@@ -17,4 +17,5 @@ FROM (VALUES ($1::text, $2::text, $3::bigint, $4::text)) AS f (source, kind, id,
   SELECT v.rank FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true
-ON CONFLICT (collection, source, kind, id) DO UPDATE SET note = coalesce(excluded.note, f.note) RETURNING xmax = 0
+ON CONFLICT (collection, source, kind, id) DO UPDATE SET note = coalesce(excluded.note, f.note)
+RETURNING xmax = 0

@@ -4,7 +4,8 @@ SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
-           AND (h.valid_to IS NULL OR h.valid_to > f.added_at) ORDER BY h.valid_from LIMIT 1
+           AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+         ORDER BY h.valid_from LIMIT 1
        )) AS rank_at_add,
        f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags
 FROM app.favorite f LEFT JOIN LATERAL (

@@ -1,10 +1,12 @@
 -- The favorites with their data in the mirror.
 -- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 status or NULL
-SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at, t.rank,
+SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at,
+       t.rank,
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
-           AND (h.valid_to IS NULL OR h.valid_to > f.added_at) ORDER BY h.valid_from LIMIT 1
+           AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+         ORDER BY h.valid_from LIMIT 1
        )) - t.rank AS rank_change, t.url,
        CASE WHEN t.state IS NULL THEN 'missing' WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
        f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags,

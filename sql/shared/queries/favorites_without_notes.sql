@@ -1,10 +1,12 @@
 -- Like favorites.sql, for roles that cannot read the personal data of favorites.
 -- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
-       t.rank, coalesce(f.rank_at_add, (
+       t.rank,
+       coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
-           AND (h.valid_to IS NULL OR h.valid_to > f.added_at) ORDER BY h.valid_from LIMIT 1
+           AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+         ORDER BY h.valid_from LIMIT 1
        )) - t.rank AS rank_change, t.url,
        CASE WHEN t.state IS NULL THEN 'missing' WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
        NULL::text AS status, NULL::smallint AS my_score, NULL::integer AS episodes_watched,

@@ -61,8 +61,10 @@ WITH spelling AS MATERIALIZED (
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
-             AND (h.valid_to IS NULL OR h.valid_to > f.added_at) ORDER BY h.valid_from LIMIT 1
-         ) END), f.status, f.score, f.episodes, f.chapters, f.volumes, f.started, f.finished, f.tags
+             AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
+           ORDER BY h.valid_from LIMIT 1
+         ) END), f.status, f.score, f.episodes,
+         f.chapters, f.volumes, f.started, f.finished, f.tags
   FROM found f ORDER BY f.collection, f.source, f.kind, f.id
   ON CONFLICT (collection, source, kind, id) DO UPDATE
   SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at),

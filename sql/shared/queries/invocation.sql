@@ -8,6 +8,7 @@ SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream
        pages, requests, retries, not_modified, identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
        vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning,
        sync.run_held(status, guarded, error) AS held
-FROM sync.run WHERE id = (SELECT id FROM latest) OR invocation_id = (SELECT invocation_id FROM latest)
+FROM sync.run
+WHERE id = (SELECT id FROM latest) OR invocation_id = (SELECT invocation_id FROM latest)
    OR starts_with(invocation_id::text, lower($1::text))
 ORDER BY started_at, id

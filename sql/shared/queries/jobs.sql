@@ -18,17 +18,21 @@ SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.tim
          SELECT FROM sync.run h
          WHERE h.job = j.name AND h.job_nominal_at = last.nominal_at AND sync.run_held(h.status, h.guarded, h.error)
        ) AS held
-FROM sync.job j LEFT JOIN LATERAL (
+FROM sync.job j
+LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state <> 'ended'
   ORDER BY r.state, r.nominal_at LIMIT 1
-) open ON true LEFT JOIN LATERAL (
+) open ON true
+LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state = 'ended' AND r.outcome <> 'superseded'
   ORDER BY r.ended_at DESC LIMIT 1
-) last ON true CROSS JOIN LATERAL (
+) last ON true
+CROSS JOIN LATERAL (
   SELECT CASE WHEN open.error IS NOT NULL THEN open.nominal_at
               WHEN last.outcome <> 'done' THEN last.nominal_at END AS nominal_at,
          coalesce(open.error, CASE WHEN last.outcome <> 'done' THEN last.error END) AS error
-) problem LEFT JOIN LATERAL (
+) problem
+LEFT JOIN LATERAL (
   SELECT f.id, f.error,
          f.status = 'interrupted' AND bool_and(f.error IS DISTINCT FROM problem.error) OVER () AS is_unexplained,
          EXISTS (

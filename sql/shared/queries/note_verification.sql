@@ -7,5 +7,6 @@ WITH kept AS (
   VALUES ($1::text, 'local', $2::text[], clock_timestamp() - make_interval(secs => $3), $4::jsonb, $5::bigint, $6::bigint,
           $7::bigint, $8::jsonb)
 )
-DELETE FROM sync.verification WHERE source = $1::text AND mode = 'local' AND id <= (
+DELETE FROM sync.verification
+WHERE source = $1::text AND mode = 'local' AND id <= (
   SELECT id FROM sync.verification WHERE source = $1::text AND mode = 'local' ORDER BY id DESC OFFSET 99 LIMIT 1)

@@ -1,7 +1,8 @@
 -- All data of an ability. Lists are JSON.
 -- $1 languages text[], $2 ability
 SELECT a.id, coalesce(n.name, a.name) AS name, n.language, a.name AS slug, a.generation_id AS generation,
-       x.short_effect, x.effect, x.effect_language, x.description, x.description_language, x.description_version_group,
+       x.short_effect, x.effect, x.effect_language, x.description, x.description_language,
+       x.description_version_group,
        (
          SELECT coalesce(json_agg(json_build_object(
            'id', l.id, 'slug', l.slug, 'name', coalesce(e.name, l.slug), 'is_hidden', l.is_hidden) ORDER BY l.id), '[]')
@@ -13,4 +14,5 @@ SELECT a.id, coalesce(n.name, a.name) AS name, n.language, a.name AS slug, a.gen
        ) AS pokemon
 FROM pokeapi.ability a JOIN pokeapi.resource r ON r.endpoint = 'ability' AND r.id = a.id
 LEFT JOIN pokeapi.best_name($1) n ON n.endpoint = 'ability' AND n.id = a.id
-CROSS JOIN pokeapi.texts(r, $1) x WHERE a.id = $2
+CROSS JOIN pokeapi.texts(r, $1) x
+WHERE a.id = $2

@@ -12,7 +12,9 @@ FROM pokeapi.evolution e
 -- OFFSET 0 makes PostgreSQL look up single names instead of reading all names.
 LEFT JOIN LATERAL (
   SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.from_species_id OFFSET 0
-) fn ON true LEFT JOIN LATERAL (
+) fn ON true
+LEFT JOIN LATERAL (
   SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.species_id OFFSET 0
 ) tn ON true
-WHERE e.chain_id = $2 ORDER BY e.from_species_id NULLS FIRST, e.species_id, e.ordinal
+WHERE e.chain_id = $2
+ORDER BY e.from_species_id NULLS FIRST, e.species_id, e.ordinal

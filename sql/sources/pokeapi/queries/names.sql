@@ -2,4 +2,5 @@
 SELECT name FROM pokeapi.pokedex WHERE name IS NOT NULL
 UNION SELECT name FROM pokeapi.species WHERE name IS NOT NULL
 UNION SELECT name FROM pokeapi.name WHERE endpoint IN ('pokemon-species', 'pokemon-form')
-UNION SELECT name FROM pokeapi.labelled_form() ORDER BY 1
+UNION SELECT name FROM pokeapi.labelled_form()
+ORDER BY 1
