@@ -14,6 +14,11 @@ extension SyncError {
   private static let valueHint =
     "a value in an argument, a file or a row of the database is invalid; correct the value that the message names"
 
+  private static func logHint(of state: SQLState) -> String { "see the server's log for more (SQLSTATE \(state))" }
+
+  /// Whether the server cancelled the statement, for example because of its timeout.
+  package var isCancelledStatement: Bool { code == .database && hint == Self.logHint(of: .queryCanceled) }
+
   private static let readOnlyHint =
     "this server is read-only, as a standby is, and answers only commands that write nothing: give the address of the "
     + "primary, or of all servers (host1,host2)"
@@ -75,7 +80,7 @@ extension SyncError {
     case _ where state.classCode == "22" && state != .divisionByZero:
       return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:
-      return (.database, "see the server's log for more (SQLSTATE \(state))")
+      return (.database, logHint(of: state))
     }
   }
 }

@@ -27,7 +27,8 @@ package struct WebRules: Sendable {
     return hosts.contains(name) || hosts.contains(host)
   }
 
-  static func name(of host: String) -> String? {
+  /// Returns the host without its port. Returns `nil` for an invalid host.
+  package static func name(of host: String) -> String? {
     let isBracketed = host.hasPrefix("[")
     let end = isBracketed ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
     let name = host[..<(end ?? host.endIndex)]

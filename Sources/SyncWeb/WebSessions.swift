@@ -78,8 +78,7 @@ package final class WebSessions: Sendable {
     do {
       return try await body(writing ? connection.writer : connection.reader)
     } catch let error as SyncError where error.code == .database {
-      // SyncPostgres writes the SQLSTATE into the hint. 57014 means that the server cancelled the statement.
-      if error.hint?.contains("SQLSTATE 57014") == true { throw WebFault.slow }
+      if error.isCancelledStatement { throw WebFault.slow }
       throw state.withLock { state -> SyncError in
         // A new session starts a stopped embedded server.
         state.lost?.yield()

@@ -97,8 +97,9 @@ struct ServerProgram: Sendable {
   }
 
   /// Writes the text to a file without a name, because Subprocess 1.0.2 ends this process if the program does not read
-  /// a `.string`. The file is in /tmp, because the data folder may not exist yet.
+  /// a `.string`.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
+    // The file is in /tmp, because the data folder may not exist yet.
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
     guard number >= 0 else { throw Errno(rawValue: errno) }

@@ -30,7 +30,7 @@ struct WebProgram: ServiceLifecycle.Service {
   /// `web.hosts`.
   func url(at address: ListenAddress) -> String {
     guard !address.isLoopback, let host = configuration().web.hosts.value.first else { return "http://\(address)/" }
-    return host.contains(/:[0-9]+$/) ? "http://\(host)/" : "http://\(host):\(address.port)/"
+    return WebRules.name(of: host) == host ? "http://\(host):\(address.port)/" : "http://\(host)/"
   }
 
   func run() async throws {

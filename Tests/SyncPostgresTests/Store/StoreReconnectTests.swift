@@ -250,6 +250,7 @@ struct StoreReconnectTests {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
+    #expect(error?.isCancelledStatement == true)
     #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }
 
