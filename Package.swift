@@ -119,8 +119,10 @@ let package = Package(
     .target(name: "JikanSource", dependencies: source),
     .target(name: "PokeAPISource", dependencies: source),
     .target(name: "ITunesSource", dependencies: source),
+    .target(name: "RestSource", dependencies: source + [yams]),
 
-    .executableTarget(name: "syncctl", dependencies: ["SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource"]),
+    .executableTarget(
+      name: "syncctl", dependencies: ["SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "RestSource"]),
     .target(
       name: "UpstreamSimulator",
       dependencies: [
@@ -141,12 +143,6 @@ let package = Package(
         "SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix,
         subprocess, systemPackage,
       ], path: "Tests/Support/SyncTestKit"),
-    .executableTarget(
-      name: "syncctl-books",
-      dependencies: [
-        "LibPQ", "SyncCore", "SyncPostgres", "SyncProgram", "SyncWeb", "JikanSource", "PokeAPISource", "ITunesSource",
-      ],
-      path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
@@ -164,6 +160,9 @@ let package = Package(
     .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource"] + sourceTests),
     .testTarget(name: "ITunesSourceTests", dependencies: ["ITunesSource"] + sourceTests),
     .testTarget(
+      name: "RestSourceTests",
+      dependencies: ["RestSource", "SyncPostgres", "SyncEngine", "LibPQ", yams] + sourceTests),
+    .testTarget(
       name: "SyncPostgresTests",
       dependencies: [
         "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "JikanSource",
@@ -178,8 +177,8 @@ let package = Package(
     .testTarget(
       name: "syncctlTests",
       dependencies: [
-        "syncctl", "syncctl-books", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-        "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "SyncTestKit", "UpstreamSimulator",
+        "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
+        "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "RestSource", "SyncTestKit", "UpstreamSimulator",
         argumentParser,
       ]),
   ]

@@ -4,7 +4,7 @@ package import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
-package struct ITunesSource: Source {
+package struct ITunesSource: CompiledSource {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
   /// The search host's rate limits. An empty array means no limits and is possible only for a loopback host.

@@ -4,7 +4,7 @@ package import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
-package struct JikanSource: Source {
+package struct JikanSource: CompiledSource {
   let provider: Setting<JikanProvider>
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>

@@ -4,7 +4,7 @@ package import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
-package struct PokeAPISource: Source {
+package struct PokeAPISource: CompiledSource {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>
   let concurrency: Setting<Int>

@@ -7,6 +7,7 @@ package enum Limits {
   package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
+  package static let inquiryDeadline: Duration = .seconds(15)
   package static let excerptScalars = 200
   package static let misfitScalars = 60
   /// A page with fewer stored items than this is not checked for renamed members.
@@ -21,6 +22,8 @@ package enum Limits {
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
+  /// A larger reset in `X-RateLimit-Reset` is a time since 1970, in seconds.
+  package static let longestRelativeReset = 1_000_000_000
   /// A run can retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
   package static let requestsPerRetry = 10

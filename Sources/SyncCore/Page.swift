@@ -3,8 +3,11 @@ package struct PageClaim: Sendable, Equatable {
   package var total: Int?
   package var lastPage: Int?
   package var hasNext: Bool?
+  /// The next page's address or cursor, in a chain.
+  package var next: String?
 
-  package init(total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil) {
+  package init(total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil) {
+    self.next = next
     self.total = total
     self.lastPage = lastPage
     self.hasNext = hasNext
@@ -54,8 +57,11 @@ package struct PageAddress: Sendable, Hashable {
   package let page: Int
   package let size: Int
   package let direction: Direction
+  /// In a chain, the address or cursor that the page before named. `nil` for page 1.
+  package let next: String?
 
-  package init(page: Int, size: Int, direction: Direction = .forward) {
+  package init(page: Int, size: Int, direction: Direction = .forward, next: String? = nil) {
+    self.next = next
     self.page = page
     self.size = size
     self.direction = direction
@@ -64,12 +70,12 @@ package struct PageAddress: Sendable, Hashable {
   /// The stored form: `12x25`, or `12x25-` for `backward`.
   package var text: String { "\(page)x\(size)\(direction == .backward ? "-" : "")" }
 
-  package init?(text: String) {
+  package init?(text: String, next: String? = nil) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let page = Int(parts[0]), page > 0 else { return nil }
     let isBackward = parts[1].hasSuffix("-")
     guard let size = Int(isBackward ? parts[1].dropLast() : parts[1]), size > 0 else { return nil }
-    self.init(page: page, size: size, direction: isBackward ? .backward : .forward)
+    self.init(page: page, size: size, direction: isBackward ? .backward : .forward, next: next)
   }
 
   package var offset: Int { (page - 1) * size }

@@ -87,6 +87,8 @@ package enum WalkMethod: Sendable, Equatable {
   /// A list that is read page by page. Its order can change during the walk.
   case pages
   case single
+  /// A list whose pages name the next page, by its address or by a cursor.
+  case chain
   /// A catalogue in the order of ids. Each page overlaps the previous page.
   case catalogue(pageCap: Int?)
   /// Search results. They vary, so the walk detects neither changes of the order nor missing items.
@@ -104,8 +106,8 @@ package enum Absence: Sendable, Equatable {
   /// The item left the list because the time window moved on. All items can leave at once, so a run accepts any number
   /// of missing items, unless the window is empty or unreadable.
   case leavesWindow
-  /// The item may have been removed from the catalogue, so its own address is requested.
-  case questionsItem(ShrinkGuard)
+  /// The item may have been removed, so its own address is requested. `publishes` is true for a list with positions.
+  case questionsItem(ShrinkGuard, publishes: Bool = false)
 
   /// Whether a run counts the unusable items of several lists together. One bad item in a short list proves nothing.
   package var isJudgedWithOthers: Bool {
@@ -119,14 +121,15 @@ package enum Absence: Sendable, Equatable {
   package var publishesList: Bool {
     switch self {
     case .endsEntry, .leavesWindow: true
-    case .provesNothing, .questionsItem: false
+    case .questionsItem(_, let publishes): publishes
+    case .provesNothing: false
     }
   }
 
   package var shrinkGuard: ShrinkGuard? {
     switch self {
     case .provesNothing, .leavesWindow: nil
-    case .endsEntry(let rule), .questionsItem(let rule): rule
+    case .endsEntry(let rule), .questionsItem(let rule, _): rule
     }
   }
 }
@@ -162,8 +165,18 @@ package protocol DocumentMapping: Sendable {
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
+/// An item of the mirror that a complete walk did not meet.
+package struct MissingItem: Sendable, Equatable {
+  package let key: Int64
+  /// The texts of the key's members. Empty unless the source's `missing.sql` returns them.
+  package let members: [String]
+
+  package init(key: Int64, members: [String] = []) { (self.key, self.members) = (key, members) }
+}
+
 package protocol ItemLookup: Sendable {
   func request(key: Int64) -> UpstreamRequest
+  func request(for item: MissingItem) -> UpstreamRequest
 
   /// Throws `SyncError` for a response that is neither the item nor "not found".
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
@@ -172,6 +185,7 @@ package protocol ItemLookup: Sendable {
 }
 
 extension ItemLookup {
+  package func request(for item: MissingItem) -> UpstreamRequest { request(key: item.key) }
   package func build(of response: UpstreamResponse) -> String? { nil }
 }
 

@@ -53,6 +53,8 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     /// The upstream receives too many requests, so all clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
+    /// The walk cannot continue, because the service no longer knows its cursor. Another walk can start.
+    case restart
     case stopRun
   }
 }

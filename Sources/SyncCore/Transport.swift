@@ -9,6 +9,7 @@ package struct UpstreamRequest: Sendable, Equatable {
   package var validators: Validators?
   /// Other URLs of the same resource. Retries use them, because a cache can serve a faulty response for one URL.
   package let alternatives: [String]
+  package var additions = RequestAdditions()
 
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
     self.url = url
@@ -18,8 +19,21 @@ package struct UpstreamRequest: Sendable, Equatable {
 
   package var next: UpstreamRequest {
     guard let first = alternatives.first else { return self }
-    return UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
+    var next = UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
+    next.additions = additions
+    return next
   }
+}
+
+/// What only the HTTP client adds to a request. It can contain secrets, so errors and recordings never have it.
+package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
+  package var headers: [String: String] = [:]
+  /// A percent-encoded part of the query.
+  package var query: String?
+
+  package init() {}
+
+  package var description: String { "additions" }
 }
 
 package struct Validators: Sendable, Hashable {
@@ -55,6 +69,28 @@ extension UpstreamResponse {
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }
     return Validators(etag: nil, lastModified: text)
+  }
+
+  /// The time until the service permits the next request, if this response was the last one that it permits now.
+  /// From the headers `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), `RateLimit-*` of earlier drafts, and
+  /// `X-RateLimit-*`, whose reset is a time since 1970 or a number of seconds.
+  package var limitPause: Duration? {
+    if let field = headers["ratelimit"] {
+      let parts = Dictionary(
+        field.split { ";,".contains($0) }.map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks) }
+          .filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+      if let pause = pause(left: parts["r"] ?? parts["remaining"], reset: parts["t"] ?? parts["reset"]) { return pause }
+    }
+    return ["ratelimit", "x-ratelimit"].lazy.compactMap { name in
+      pause(left: headers["\(name)-remaining"], reset: headers["\(name)-reset"])
+    }.first
+  }
+
+  private func pause(left: String?, reset: String?) -> Duration? {
+    guard left == "0", let reset = reset.flatMap({ Int($0) }), reset > 0 else { return nil }
+    guard reset > Limits.longestRelativeReset else { return .seconds(reset) }
+    guard let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), reset > now else { return nil }
+    return .seconds(reset - now)
   }
 
   private static func isUsable(_ value: String) -> Bool {

@@ -26,7 +26,7 @@ package protocol WalkStore: Sendable {
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
   /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
-  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
+  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
   /// publishing would remove more than the guard allows, and with `.tryLater` if the database has lost readings of the

@@ -37,13 +37,16 @@ package struct HTTPTransport: Transport {
   }
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-    var outgoing = HTTPClientRequest(url: request.url)
+    let added = request.additions
+    let query = added.query.map { (request.url.contains("?") ? "&" : "?") + $0 } ?? ""
+    var outgoing = HTTPClientRequest(url: request.url + query)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
     // `BodyReader` decompresses the body, because the client would decompress it before memory is reserved.
     outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
+    for (name, value) in added.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
     do {
       return try await withinDeadline { [outgoing] waited in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))

@@ -1,13 +1,18 @@
 import ITunesSource
 import JikanSource
 import PokeAPISource
+import RestSource
 import SyncProgram
 
 @main
 enum Main {
   static func main() async {
     // The sources run and are shown in this order.
-    let sources: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self]
-    await Registry.$sources.withValue(sources) { await Program.main() }
+    let sources = [
+      SourceDefinition(JikanSource.self), SourceDefinition(PokeAPISource.self), SourceDefinition(ITunesSource.self),
+    ]
+    await Registry.$sources.withValue(sources) {
+      await Registry.$kinds.withValue([RestKind.self]) { await Program.main() }
+    }
   }
 }

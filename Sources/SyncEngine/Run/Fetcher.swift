@@ -114,6 +114,7 @@ package struct Fetcher: Sendable {
         askedAt = clock.now()
         let response = try await answer(to: request)
         cost.bytes += response.body.count
+        if let pause = response.limitPause { try await limiter.pause(for: pause) }
         let answer = try read(response, request)
         // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
         try await limiter.answered()

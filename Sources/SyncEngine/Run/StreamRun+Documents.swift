@@ -54,7 +54,7 @@ extension StreamRun {
         }
         while failure == nil, requests < concurrency, !batch.isFull, let key = rest.popFirst() {
           requests += 1
-          group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
+          group.addTask { .fetched(key: key, await lookUp(MissingItem(key: key), with: lookup)) }
         }
         if failure != nil, underWay == nil { group.cancelAll() }
         // The loop waits for all sent requests even after a failure, because their cost must be counted.

@@ -16,12 +16,13 @@ extension StreamRun {
   }
 
   func lookUp(
-    _ keys: ArraySlice<Int64>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
+    _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws {
     var batch = LookupBatch()
     var failure: (any Error)?
-    for key in keys where failure == nil {
-      let fetched = await lookUp(key, with: lookup)
+    for item in items where failure == nil {
+      let key = item.key
+      let fetched = await lookUp(item, with: lookup)
       progress.counters += fetched.cost
       batch.times[key] = fetched.askedAt
       switch fetched.result {
@@ -56,8 +57,9 @@ extension StreamRun {
   }
 
   /// Returns `.gone` only if all addresses of the item return 404, because a cache can serve an old 404.
-  func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
-    var request = lookup.request(key: key)
+  func lookUp(_ item: MissingItem, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
+    let key = item.key
+    var request = lookup.request(for: item)
     var left = [request.url] + request.alternatives
     var cost = RunCounters()
     while true {
@@ -71,7 +73,9 @@ extension StreamRun {
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
       left.removeAll { $0 == url }
       guard let next = left.first else { return fetched.costing(cost) }
-      request = UpstreamRequest(url: next)
+      var other = UpstreamRequest(url: next)
+      other.additions = request.additions
+      request = other
     }
   }
 

@@ -120,6 +120,8 @@ extension StreamRun {
     case .exhausted(let error):
       // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
+      // The page is requested again until the retries are used up or the origin is given up.
+      guard progress.walk.hasHoles else { return nil }
       // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone

@@ -35,6 +35,8 @@ package struct StreamRun: Sendable {
   package struct Walked: Sendable {
     fileprivate let open: OpenWalk
     fileprivate let ending: WalkEnding
+    /// Whether the service no longer knows the cursor at which this run resumed. Another walk can start at once.
+    package let mustRestart: Bool
 
     package var counters: RunCounters { ending.counters }
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
@@ -67,8 +69,10 @@ package struct StreamRun: Sendable {
       error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
       // A run that a guard stopped resumes only if the user confirms it.
-      isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
-    return Walked(open: open, ending: ending)
+      isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
+        && failure?.disposition != .restart)
+    let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.settled == 0
+    return Walked(open: open, ending: ending, mustRestart: mustRestart)
   }
 
   /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, or else to the walk's items.

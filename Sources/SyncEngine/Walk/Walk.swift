@@ -18,6 +18,9 @@ package protocol Walk: Sendable {
   /// The address `count` pages after `address`. `nil` if the walk cannot skip unavailable pages.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
+  /// Whether the walk continues after an unavailable page.
+  var hasHoles: Bool { get }
+
   var advertisedPages: Int? { get }
 
   /// The positions of the readings to publish, `nil` for all. If a page was read twice, its last reading is published.
@@ -27,6 +30,7 @@ package protocol Walk: Sendable {
 }
 
 extension Walk {
+  package var hasHoles: Bool { true }
   package var publishedReadings: Range<Int>? { nil }
 }
 
@@ -37,6 +41,7 @@ extension StreamDescription {
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)
+    case .chain: ChainWalk(pageSize: pageSize)
     case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
     }
   }

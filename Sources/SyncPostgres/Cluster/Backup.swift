@@ -140,8 +140,8 @@ package struct Backup: Sendable {
   private typealias Facts = (majorVersion: Int, schemas: [String])
 
   private func facts() async throws -> Facts {
-    let known = Migration.schemas
     return try await database.read { connection in
+      let known = Migration.schemas + (try DeclaredSchema.schemas(connection))
       let schemas = try connection.query(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
       ).map { try $0.text(0) ?? "" }

@@ -105,6 +105,14 @@ struct FunctionSet: Sendable {
     }
   }
 
+  /// Creates the union views again, because a declared source has new views.
+  func installUnions(_ connection: borrowing PGConnection) throws {
+    let installed = try Self.installed(connection)
+    for file in files where Self.unions.contains(where: { $0.path == file.path }) {
+      if let text = composed(file, with: installed) { try connection.script(SQL(trusted: text)) }
+    }
+  }
+
   private func record(_ objects: [SchemaObject], _ connection: borrowing PGConnection) throws {
     let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
     for (folder, checksum) in checksums {

@@ -212,7 +212,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
+  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] {
     try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }
 
@@ -254,6 +254,11 @@ package struct PostgresWalkStore: WalkStore {
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
+      if ending.publishes, verdict.refusal == nil, ending.certificate?.endedBy.isEnd == true,
+        let finished = SourceSQL.optional("finished", stream.sql)
+      {
+        _ = try connection.query(finished, [.int(walk.walkID), .texts(stream.sql.scope)])
+      }
       let isFresh = verdict.isFresh(ending.certificate)
       try lease.release(
         walkID: ending.isResumable ? walk.walkID : nil, freshBy: isFresh ? walk.runID : nil,

@@ -17,7 +17,7 @@ package struct Configuration: Sendable {
   let runs: RunsConfiguration
   private(set) var history: HistoryConfiguration
   let retention: RetentionConfiguration
-  private(set) var sources: [any Source]
+  package private(set) var sources: [any Source]
   let written: [SourceID: [String: RecordedSetting]]
   let telemetry: TelemetryConfiguration
   let web: WebConfiguration
@@ -36,6 +36,7 @@ package struct Configuration: Sendable {
   }
 
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
+    if let fault = Registry.fault { throw fault }
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
     let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
     let runs = try RunsConfiguration(file, environment)
@@ -44,7 +45,7 @@ package struct Configuration: Sendable {
     var written: [SourceID: [String: RecordedSetting]] = [:]
     for source in Registry.sources {
       let settings = try SourceSettings(source, history, file, environment)
-      sources.append(try source.init(settings))
+      sources.append(try source.source(settings))
       written[source.id] = settings.written
     }
     let telemetry = try TelemetryConfiguration(file, environment)
@@ -55,7 +56,7 @@ package struct Configuration: Sendable {
       jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
   }
 
-  package func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
+  package func source<S: CompiledSource>(_ type: S.Type = S.self) throws(SyncError) -> S {
     for case let source as S in sources { return source }
     throw SyncError(
       .configuration, "this program has no source \(S.name)", hint: "it has \(Registry.names.joined(separator: ", "))")

@@ -44,6 +44,13 @@ package struct ConfigurationFile {
 
   init(path: String) throws(SyncError) {
     self.path = path
+    guard let root = try Self.root(of: path) else { return }
+    isEmpty = false
+    try read(root)
+  }
+
+  /// Returns `nil` for an empty file.
+  package static func root(of path: String) throws(SyncError) -> Node? {
     let data = try Self.contents(of: path)
     guard data.count <= Self.maxBytes, let text = String(data: data, encoding: .utf8) else {
       throw SyncError(.configuration, "\(path): not a text of at most \(Self.maxBytes) bytes", hint: "check the path")
@@ -57,9 +64,7 @@ package struct ConfigurationFile {
         hint: Self.quotedSchedule(at: error, in: text).map { "quote it: schedule: '\($0)'" }
           ?? "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file")
     }
-    guard let root, root.null == nil else { return }
-    isEmpty = false
-    try read(root)
+    return root?.null == nil ? root : nil
   }
 
   init(path: String, sources: [String: RecordedSetting]) {
@@ -117,7 +122,8 @@ package struct ConfigurationFile {
         }
       case "jobs": jobs = try readJobs(node)
       case "sources":
-        for (name, node) in try members(node, at: "sources", known: Registry.names) { sources[name] = node }
+        let known = Registry.names + Self.declared(in: node).map(\.name)
+        for (name, node) in try members(node, at: "sources", known: known) { sources[name] = node }
       default:
         for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
           let path = "\(key).\(name)"
@@ -125,6 +131,31 @@ package struct ConfigurationFile {
         }
       }
     }
+  }
+
+  /// The sources whose `type` is a kind of this program. A worker that reads the file again ignores new ones.
+  private static func declared(in sources: Node) -> [(name: String, node: Node, kind: any SourceKind.Type)] {
+    (sources.mapping.map { Array($0) } ?? []).compactMap { key, node in
+      guard let name = key.string, let type = node.mapping?["type"]?.string else { return nil }
+      return Registry.kinds.first { $0.type == type }.map { (name, node, $0) }
+    }
+  }
+
+  /// Reads only the declarations of the file at `path`.
+  /// - Throws: `SyncError` `.configuration` for the first invalid declaration.
+  package static func declaredSources(at path: String) throws(SyncError) -> [SourceDefinition] {
+    guard let sources = try root(of: path)?.mapping?["sources"] else { return [] }
+    let file = ConfigurationFile(path: path, sources: [:])
+    var definitions: [SourceDefinition] = []
+    for (name, node, kind) in declared(in: sources) {
+      guard !Registry.names.contains(name) else {
+        throw SyncError(
+          .configuration, "\(path):\(node.mark?.line ?? 0): sources.\(name) is a source of this program",
+          hint: "give the declared source another name")
+      }
+      definitions.append(try kind.definition(SourceID(rawValue: name), node, in: file))
+    }
+    return definitions
   }
 
   func joined(_ node: Node, at path: String) throws(SyncError) -> String {

@@ -86,13 +86,13 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  static func server(of baseURL: String) -> String {
+  package static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)
     return url.string?.lowercased() ?? baseURL
   }
 
-  static func isLoopback(_ baseURL: String) -> Bool {
+  package static func isLoopback(_ baseURL: String) -> Bool {
     guard let host = URLComponents(string: baseURL)?.host else { return false }
     return host == "localhost" || host == "[::1]" || host == "::1"
       || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })

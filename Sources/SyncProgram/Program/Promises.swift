@@ -71,7 +71,7 @@ struct Promises: Sendable {
 
 extension Configuration {
   func isOneOff(_ stream: StreamName) -> Bool {
-    sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
+    sources.contains { $0.name == stream.source && !$0.keepsStream(stream.name) }
   }
 }
 

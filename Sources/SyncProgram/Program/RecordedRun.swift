@@ -32,13 +32,13 @@ struct RecordedRun: Codable, Sendable {
         case .all: source.defaultStreams
         case .named(let names): names
         }
-      var settings = configuration.written[type(of: source).id] ?? [:]
+      var settings = configuration.written[source.id] ?? [:]
       // Default values are recorded too, because another version can have other defaults.
       for setting in source.settings {
         let key = setting.name.split(separator: ".").last.map(String.init)
         if let key, let text = setting.text { settings[key] = .text(text) }
       }
-      sources[type(of: source).name] = Source(streams: streams, settings: settings)
+      sources[source.name] = Source(streams: streams, settings: settings)
     }
     self.sources = sources
   }
@@ -121,7 +121,7 @@ struct RecordedRun: Codable, Sendable {
     let file = ConfigurationFile(path: path, sources: sources.mapValues { .members($0.settings) })
     var recorded: [any SyncProgram.Source] = []
     for source in Registry.sources where sources[source.name] != nil {
-      recorded.append(try source.init(SourceSettings(source, history, file, [:])))
+      recorded.append(try source.source(SourceSettings(source, history, file, [:])))
     }
     return local.with(sources: recorded, history: history)
   }

@@ -50,7 +50,7 @@ extension Runner {
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value
     var costs: [RunCost] = []
     for (source, streams) in chosen {
-      let id = type(of: source).id
+      let id = source.id
       guard let known = try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database), !known.isEmpty
       else { continue }
       costs.append(

@@ -109,7 +109,7 @@ package struct Runner: Sendable {
     var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: earlier))
     guard !Task.isCancelled else { return run.outcome }
     do {
-      if isFull, !isDry { try await heal(type(of: source), selection, parts.database) }
+      if isFull, !isDry { try await heal(source, selection, parts.database) }
       try await source.run(selection, &run)
     } catch let error as SyncError where error.code != .usage || choice.onlySource == nil {
       run.outcome.refusals.append((nil, error))
@@ -121,7 +121,7 @@ package struct Runner: Sendable {
 
   /// Repairs stored rows before a full run, because the run compares only hashes and would miss a damaged row. The rows
   /// are not repaired if another process runs one of the streams.
-  private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
+  private func heal(_ source: any Source, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
       announcer: reporter.announcer, clock: clock)
@@ -210,7 +210,8 @@ package struct Runner: Sendable {
     for service in choice.of(configuration.sources).flatMap(\.source.services) {
       let limits = service.limits.map(\.description).joined(separator: ", ")
       reporter.announcer.note(
-        "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+        "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)")
+          + (service.remark.map { " (\($0))" } ?? ""))
     }
   }
 }

@@ -11,11 +11,14 @@ package enum Program {
     signal(SIGPIPE, SIG_IGN)
     // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
-    for source in Registry.sources { EmbeddedSQL.add(source.sql) }
-    let streams = StandardStreams()
+    let given = Array(CommandLine.arguments.dropFirst())
+    // Help and errors of usage name the declared sources too.
+    await Registry.withDeclared(given, ProcessInfo.processInfo.environment) { await run(given, StandardStreams()) }
+  }
+
+  private static func run(_ given: [String], _ streams: StandardStreams) async {
     do {
       try Surroundings.expectRoom()
-      let given = Array(CommandLine.arguments.dropFirst())
       try refuseSecrets(in: given)
       if given == ["-V"] || given == ["-v"] { return try streams.print(line: Version.text) }
       if given.isEmpty { return try await Overview.print(to: streams) }
@@ -147,7 +150,7 @@ struct Syncctl: AsyncParsableCommand {
           subcommands: [
             InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self,
             LimitsCommand.self, DBCommand.self, MigrateCommand.self, VersionCommand.self,
-          ]),
+          ] + Registry.kinds.flatMap { $0.commands }),
       ])
   }
 

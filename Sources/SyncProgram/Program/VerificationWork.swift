@@ -18,18 +18,18 @@ struct VerificationWork: Sendable {
       if repairs { try await context.tell(database, announcer.note) }
       var records: [VerificationRecord] = []
       for (source, selection) in choice.of(configuration.sources) {
-        records.append(try await verify(type(of: source), selection, in: database, report))
+        records.append(try await verify(source, selection, in: database, report))
       }
       return records
     }
   }
 
   func verify(
-    _ source: any Source.Type, _ selection: StreamSelection, in database: Database,
+    _ source: any Source, _ selection: StreamSelection, in database: Database,
     _ report: (MirrorDifference) throws -> Void
   ) async throws -> VerificationRecord {
     let start = clock.now()
-    let mappings = try await source.mappings(in: database)
+    let mappings = try await source.definition.mappings(database)
     let streams: [String]? = if case .named(let names) = selection { names } else { nil }
     var said = start
     let verification = Verification(database, source: source.id, mappings, streams: streams, isPartial: isPartial)

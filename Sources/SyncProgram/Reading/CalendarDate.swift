@@ -1,8 +1,8 @@
 import SyncCore
 
-enum CalendarDate {
+package enum CalendarDate {
   /// Whether PostgreSQL's `timestamptz` accepts the text as a time in the years 1 to 9999.
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
       let day = number(bytes, 8..<10), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -16,6 +16,8 @@ package struct MemberTypes: Sendable {
     /// A member that repeats the number of the member named `of`, which precedes it in the document.
     case alias(of: String)
     indirect case object(MemberTypes)
+    /// A value that the closure accepts. Its parameter is a canonical JSON value that is not null.
+    case value(@Sendable (ArraySlice<UInt8>) -> Bool)
   }
 
   package struct Findings {
@@ -52,6 +54,26 @@ package struct MemberTypes: Sendable {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
     return findings
+  }
+
+  /// The members of a canonical object; `nil` for a member that is missing.
+  package static func values(of names: [String], in canonical: [UInt8]) -> [[UInt8]?] {
+    var (cursor, found) = (Cursor(bytes: canonical), [String: [UInt8]]())
+    guard cursor.take("{"), !cursor.take("}") else { return names.map { _ in nil } }
+    repeat {
+      guard let name = cursor.string(), cursor.take(":") else { break }
+      let value = cursor.value()
+      if let wanted = names.first(where: { name.elementsEqual($0.utf8) }) { found[wanted] = Array(value) }
+    } while cursor.take(",")
+    return names.map { found[$0] }
+  }
+
+  /// The elements of a canonical array.
+  package static func elements(of array: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (cursor, elements) = (Cursor(bytes: array), [ArraySlice<UInt8>]())
+    guard cursor.take("["), !cursor.take("]") else { return [] }
+    repeat { elements.append(cursor.value()) } while cursor.take(",")
+    return elements
   }
 
   func restated(_ canonical: [UInt8]) -> [UInt8] {
@@ -106,6 +128,7 @@ package struct MemberTypes: Sendable {
         cursor.take("true") || cursor.take("false") || cursor.take("\"true\"") || cursor.take("\"false\"")
       case .whole, .number: takes(&cursor, member.kind, &column)
       case .object(let types): takes(&cursor, types, within: path + member.name + ".", &findings)
+      case .value(let fits): fits(cursor.value())
       }
     if fits, column == nil {
       if case .number = member.kind { findings.number = (member.name, cursor.bytes[start..<cursor.place]) }
@@ -123,7 +146,7 @@ package struct MemberTypes: Sendable {
       let column = (fits ? column : nil) ?? ArraySlice("null".utf8)
       findings.number = (member.name, column)
       findings.restated.append((start..<cursor.place, Array(column)))
-    case .string, .text, .date, .flag, .object: break
+    case .string, .text, .date, .flag, .object, .value: break
     }
   }
 
@@ -238,6 +261,12 @@ package struct MemberTypes: Sendable {
         }
       }
       return nil
+    }
+
+    mutating func value() -> ArraySlice<UInt8> {
+      let start = place
+      skipValue()
+      return bytes[start..<place]
     }
 
     mutating func skipValue() {

@@ -3,19 +3,41 @@ import SyncCore
 import SyncPostgres
 
 package enum Registry {
-  /// Runs and lists use the sources in this order.
-  @TaskLocal package static var sources: [any Source.Type] = []
+  /// Runs and lists use the sources in this order: first the compiled ones, then those that the configuration declares.
+  @TaskLocal package static var sources: [SourceDefinition] = []
+  @TaskLocal package static var kinds: [any SourceKind.Type] = []
+  /// The error of an invalid declaration. Commands that read the configuration throw it.
+  @TaskLocal static var fault: SyncError?
 
-  static var names: [String] { sources.map { $0.name } }
+  /// Runs `body` with the sources that the configuration file declares.
+  static func withDeclared<R>(
+    _ arguments: [String], _ environment: [String: String], _ body: () async throws -> R
+  ) async rethrows -> R {
+    let place = arguments.firstIndex { $0 == "--config" || $0.hasPrefix("--config=") }
+    let flag = place.flatMap { place in
+      arguments[place] == "--config"
+        ? arguments.dropFirst(place + 1).first : String(arguments[place].dropFirst("--config=".count))
+    }
+    guard let path = ConfigurationFile.locate(flag: flag, environment: environment)?.value else { return try await body() }
+    let declared: [SourceDefinition]
+    do throws(SyncError) {
+      declared = try ConfigurationFile.declaredSources(at: path)
+    } catch {
+      return try await $fault.withValue(error) { try await body() }
+    }
+    return try await $sources.withValue(sources + declared) { try await body() }
+  }
+
+  package static var names: [String] { sources.map(\.name) }
   static var firstRun: String { "syncctl run --source \(names.first ?? StreamChoice.allSources)" }
-  static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
+  static var refreshable: [String] { sources.filter(\.canRefresh).map(\.name) }
 
   static var sourceHelp: ArgumentHelp {
     ArgumentHelp(
       "\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
   }
 
-  static func source(_ name: String) throws(SyncError) -> any Source.Type {
+  static func source(_ name: String) throws(SyncError) -> SourceDefinition {
     guard let source = sources.first(where: { $0.name == name }) else {
       throw SyncError(
         .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: names))
@@ -23,7 +45,7 @@ package enum Registry {
     return source
   }
 
-  static func chosen(_ names: [String]) throws(SyncError) -> [any Source.Type] {
+  static func chosen(_ names: [String]) throws(SyncError) -> [SourceDefinition] {
     for name in names where name != StreamChoice.allSources { _ = try source(name) }
     let isAll = names.isEmpty || names.contains(StreamChoice.allSources)
     return sources.filter { isAll || names.contains($0.name) }
@@ -37,7 +59,7 @@ package enum Registry {
 enum StoredDocuments {
   static func rederivation(in database: Database) async throws -> Rederivation {
     var mappings: [any DocumentMapping] = []
-    for source in Registry.sources { mappings += try await source.mappings(in: database) }
+    for source in Registry.sources { mappings += try await source.mappings(database) }
     return Rederivation(database, mappings)
   }
 }

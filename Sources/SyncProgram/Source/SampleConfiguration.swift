@@ -12,11 +12,12 @@ package struct SampleConfiguration: Sendable {
 
 /// Hints of errors quote lines of this file.
 struct SampleFile {
-  let sources: [any Source.Type]
+  let sources: [SourceDefinition]
 
   var text: String {
-    let settings = sources.map { "  \($0.name):\n" + Self.indented($0.sample.settings, by: 4) }
-    let jobs = sources.map { Self.indented($0.sample.jobs, by: 2) }
+    let samples = sources.compactMap { source in source.sample.map { (source.name, $0) } }
+    let settings = samples.map { "  \($0):\n" + Self.indented($1.settings, by: 4) }
+    let jobs = samples.map { Self.indented($1.jobs, by: 2) }
     return """
       # The configuration of syncctl. A comment such as "# timeout: 24h" is a setting: remove its "# " to use it.
       # "syncctl config" shows every setting in force, "syncctl doctor" checks them.
@@ -65,7 +66,7 @@ struct SampleFile {
     let parts = path.split(separator: ".").map(String.init)
     guard parts.count > 1, let key = parts.last else { return nil }
     let source = parts[0] == "sources" ? Registry.sources.first { $0.name == parts[1] } : nil
-    for line in (source?.sample.settings ?? general).split(separator: "\n") {
+    for line in (source?.sample?.settings ?? general).split(separator: "\n") {
       let setting = line.drop { $0 == " " || $0 == "#" }
       if setting.hasPrefix(key + ": ") { return String(setting) }
     }

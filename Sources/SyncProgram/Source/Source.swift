@@ -2,34 +2,11 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 package import SyncWeb
+package import Yams
 
 /// A service that is mirrored, with its settings. `docs/adding-a-source.md` shows how to add a source.
 package protocol Source: Sendable {
-  /// The name in `--source`, the configuration and stream ids.
-  static var id: SourceID { get }
-  static var help: SourceHelp { get }
-  static var sample: SampleConfiguration { get }
-  static var keys: [String] { get }
-  static var favorites: any FavoriteKinds { get }
-  /// - Parameter collection: The collection for the favorites; `nil` for the source's default collection.
-  /// - Returns: `nil` if the service has no export.
-  /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
-  static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
-  /// The texts of SQL files by their paths below `sql/`; empty for built-in sources.
-  static var sql: [String: String] { get }
-  static var commands: [any ParsableCommand.Type] { get }
-  static var rankings: [any ParsableCommand.Type] { get }
-  static var movers: [any ParsableCommand.Type] { get }
-  static var listHistories: [any ParsableCommand.Type] { get }
-  static var guesses: [Guess] { get }
-  static var canRefresh: Bool { get }
-  /// Tables that the role `syncctl_reader` is not allowed to read.
-  static var personalTables: [String] { get }
-  /// Lowercase names of response headers that only this source reads.
-  static var headers: Set<String> { get }
-
-  /// - Throws: `SyncError` `.configuration`.
-  init(_ settings: SourceSettings) throws(SyncError)
+  var definition: SourceDefinition { get }
 
   var settings: [ShownSetting] { get }
 
@@ -56,15 +33,51 @@ package protocol Source: Sendable {
 
   /// The pages of `syncctl web` that show the source's data.
   var web: WebPart { get }
+}
+
+extension Source {
+  package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
+  package var web: WebPart { WebPart() }
+  package func advice(for word: String) -> String? { nil }
+  package func keepsStream(_ name: String) -> Bool { true }
+
+  package var id: SourceID { definition.id }
+  package var name: String { definition.name }
+}
+
+/// A source that is a Swift type. Declared sources are values instead.
+package protocol CompiledSource: Source {
+  /// The name in `--source`, the configuration and stream ids.
+  static var id: SourceID { get }
+  static var help: SourceHelp { get }
+  static var sample: SampleConfiguration { get }
+  static var keys: [String] { get }
+  static var favorites: any FavoriteKinds { get }
+  /// - Parameter collection: The collection for the favorites; `nil` for the source's default collection.
+  /// - Returns: `nil` if the service has no export.
+  /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
+  static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
+  static var commands: [any ParsableCommand.Type] { get }
+  static var rankings: [any ParsableCommand.Type] { get }
+  static var movers: [any ParsableCommand.Type] { get }
+  static var listHistories: [any ParsableCommand.Type] { get }
+  static var guesses: [Guess] { get }
+  static var canRefresh: Bool { get }
+  /// Tables that the role `syncctl_reader` is not allowed to read.
+  static var personalTables: [String] { get }
+  /// Lowercase names of response headers that only this source reads.
+  static var headers: Set<String> { get }
+
+  /// - Throws: `SyncError` `.configuration`.
+  init(_ settings: SourceSettings) throws(SyncError)
 
   static func mappings(in database: Database) async throws -> [any DocumentMapping]
 }
 
-extension Source {
+extension CompiledSource {
   package static func favorites(
     exported text: String, into collection: String?
   ) throws(SyncError) -> FavoritesFile.Contents? { nil }
-  package static var sql: [String: String] { [:] }
   package static var commands: [any ParsableCommand.Type] { [] }
   package static var rankings: [any ParsableCommand.Type] { [] }
   package static var movers: [any ParsableCommand.Type] { [] }
@@ -73,12 +86,62 @@ extension Source {
   package static var canRefresh: Bool { false }
   package static var headers: Set<String> { [] }
   package static var personalTables: [String] { [] }
-  package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
-  package var web: WebPart { WebPart() }
-  package func advice(for word: String) -> String? { nil }
-  package func keepsStream(_ name: String) -> Bool { true }
 
   package static var name: String { id.rawValue }
+  package var definition: SourceDefinition { SourceDefinition(Self.self) }
+}
+
+/// What the program must know of a source before it reads the source's settings.
+package struct SourceDefinition: Sendable {
+  package let id: SourceID
+  package var help: SourceHelp
+  /// `nil` for a source that the configuration file declares.
+  package var sample: SampleConfiguration?
+  /// The keys of the source's settings; `nil` if the source checks its keys itself.
+  package var keys: [String]?
+  package var favorites: any FavoriteKinds
+  package var commands: [any ParsableCommand.Type] = []
+  package var rankings: [any ParsableCommand.Type] = []
+  package var movers: [any ParsableCommand.Type] = []
+  package var listHistories: [any ParsableCommand.Type] = []
+  package var guesses: [Guess] = []
+  package var canRefresh = false
+  package var personalTables: [String] = []
+  package var headers: Set<String> = []
+  /// The tables of a declared source, which `syncctl migrate` creates.
+  package var tables: [DeclaredTable] = []
+  package var exported: @Sendable (String, String?) throws(SyncError) -> FavoritesFile.Contents? = { _, _ in nil }
+  package let source: @Sendable (SourceSettings) throws(SyncError) -> any Source
+  package let mappings: @Sendable (Database) async throws -> [any DocumentMapping]
+
+  package var name: String { id.rawValue }
+
+  package init(
+    _ id: SourceID, help: SourceHelp, favorites: any FavoriteKinds,
+    source: @escaping @Sendable (SourceSettings) throws(SyncError) -> any Source,
+    mappings: @escaping @Sendable (Database) async throws -> [any DocumentMapping]
+  ) {
+    (self.id, self.help, self.favorites, self.source, self.mappings) = (id, help, favorites, source, mappings)
+  }
+
+  package init<S: CompiledSource>(_ type: S.Type) {
+    self.init(
+      S.id, help: S.help, favorites: S.favorites, source: { (settings) throws(SyncError) in try S(settings) },
+      mappings: { try await S.mappings(in: $0) })
+    (sample, keys, commands, rankings, movers) = (S.sample, S.keys, S.commands, S.rankings, S.movers)
+    (listHistories, guesses, canRefresh) = (S.listHistories, S.guesses, S.canRefresh)
+    (personalTables, headers) = (S.personalTables, S.headers)
+    exported = { (text, collection) throws(SyncError) in try S.favorites(exported: text, into: collection) }
+  }
+}
+
+/// A way to declare sources in the configuration file: `sources: { NAME: { type: TYPE, … } }`.
+package protocol SourceKind: Sendable {
+  static var type: String { get }
+  static var commands: [any ParsableCommand.Type] { get }
+
+  /// - Throws: `SyncError` `.configuration` that names the line.
+  static func definition(_ id: SourceID, _ node: Node, in file: ConfigurationFile) throws(SyncError) -> SourceDefinition
 }
 
 package struct SourceHelp: Sendable {
@@ -129,9 +192,11 @@ package struct Service: Sendable {
   let baseURL: String
   /// Empty if the service has no limit.
   let limits: [RateWindow]
+  let remark: String?
   var origin: String { Origin.server(of: baseURL) }
 
-  package init(_ name: String, baseURL: String, limits: [RateWindow]) {
+  package init(_ name: String, baseURL: String, limits: [RateWindow], remark: String? = nil) {
+    self.remark = remark
     self.name = name
     self.baseURL = baseURL
     self.limits = limits

@@ -23,6 +23,8 @@ package struct SourceRun {
   package var isFull: Bool { runner.isFull }
   /// Whether the user confirmed the walk that a guard stopped. The run then resumes this walk.
   package var isConfirmed: Bool { runner.confirms != nil }
+  package var isReplay: Bool { parts.replayClock != nil }
+  package var isDry: Bool { runner.isDry }
   package var refreshes: Bool { runner.refreshes }
   /// The current month in UTC, or the month of the recording in a replay.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
@@ -49,7 +51,13 @@ package struct SourceRun {
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
         observer: runner.observer)
       do {
-        try await finish(run, try await run.walked(options), stream.description.absence)
+        var walked = try await run.walked(options)
+        if walked.mustRestart {
+          let ended = try await run.finish(walked)
+          runner.reporter.announcer.note("\(ended.error?.message ?? "the walk cannot continue"); a new walk starts")
+          walked = try await run.walked(options)
+        }
+        try await finish(run, walked, stream.description.absence)
       } catch let error as SyncError {
         outcome.refusals.append((stream.description.id, error))
       }
@@ -99,7 +107,7 @@ package struct SourceRun {
       runner.reporter.announcer.note(
         "\(source.id): \(names) unchanged: the data is still of build \(Excerpt.of(build, scalars: 12))")
     }
-    if let configured = runner.configuration.sources.first(where: { type(of: $0).id == source.id }) {
+    if let configured = runner.configuration.sources.first(where: { $0.id == source.id }) {
       await runner.announceCosts(of: [(configured, found.streams)], in: database)
     }
     return (found.streams, found.build)

@@ -7,11 +7,11 @@ package struct SourceSettings {
   package let history: HistoryConfiguration
   package let file: ConfigurationFile?
   private let nodes: [String: Node]
-  private let environment: [String: String]
+  package let environment: [String: String]
   let written: [String: RecordedSetting]
 
   init(
-    _ source: any Source.Type, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
+    _ source: SourceDefinition, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
     _ environment: [String: String]
   ) throws(SyncError) {
     self.source = source.id
@@ -19,15 +19,20 @@ package struct SourceSettings {
     self.file = file
     self.environment = environment
     var nodes: [String: Node] = [:]
-    if let file, let node = file.sources[source.id.rawValue] {
-      for (key, value) in try file.members(node, at: "sources.\(source.id)", known: source.keys) { nodes[key] = value }
+    if let file, let node = file.sources[source.id.rawValue], let keys = source.keys {
+      for (key, value) in try file.members(node, at: "sources.\(source.id)", known: keys) { nodes[key] = value }
     }
     self.nodes = nodes
     var written = nodes.compactMapValues { RecordedSetting($0) }
-    for key in source.keys {
+    for key in source.keys ?? ["base_url", "rate_limits"] {
       if let text = environment[Self.variable(of: source.id, key)], !text.isEmpty { written[key] = .text(text) }
     }
     self.written = written
+  }
+
+  /// The settings of a source that no configuration file names.
+  package init(alone source: SourceDefinition, _ environment: [String: String]) throws(SyncError) {
+    try self.init(source, HistoryConfiguration(nil, environment), nil, environment)
   }
 
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
@@ -72,14 +77,15 @@ package struct SourceSettings {
   ///   - published: The service's published limits. A loopback address or the key `raised` disables these limits.
   ///   - service: The service's name in errors (default: the source's name).
   ///   - raised: The key that disables `published`, for a user's own instance of the service.
+  ///   - declared: The limits of a declaration, as a text.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
-    raisedBy raised: String? = nil
+    raisedBy raised: String? = nil, declared: String? = nil
   ) throws(SyncError) -> Setting<[RateWindow]> {
     let key = path("rate_limits")
     let isLoopback = Origin.isLoopback(baseURL)
     let mayExceed = try raised.map { (name) throws(SyncError) in try flag(name) } ?? false
-    var value: String?
+    var value = declared
     if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: key) }
     guard let setting = setting("rate_limits", value) else { return Setting(isLoopback ? [] : standard, .standard) }
     func refusal(_ problem: String, hint: String) -> SyncError {

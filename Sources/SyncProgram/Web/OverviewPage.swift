@@ -122,7 +122,7 @@ struct OverviewPage: Sendable {
   private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
     var news: [WebValue] = []
     for source in configuration.sources {
-      let all = try await cachedNews.value(of: type(of: source).name, for: Limits.newsLife) {
+      let all = try await cachedNews.value(of: source.name, for: Limits.newsLife) {
         try await source.web.news(database)
       }
       for item in all.prefix(Limits.newsOfSource) {

@@ -124,7 +124,11 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
+    let isCatalogue =
+      switch stream.method {
+      case .catalogue, .documents: true
+      default: false
+      }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
       let isList = if case .documents = stream.method { true } else { false }
@@ -150,7 +154,7 @@ package actor DryRunStore: WalkStore {
     told = min(Limits.toldRejects, told + rejected.count)
   }
 
-  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
+  package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] {
     let unstored = unstored(withKeys: true)
     do {
       return try await database.read { connection in

@@ -43,11 +43,11 @@ enum KnownWalk {
   ) throws -> (pages: [KnownPage], last: Int?) {
     let rows = try connection.query(
       """
-      SELECT page, address, etag, last_modified, array_to_string(keys, ' '), claimed_total, last_page, has_next,
-        encode(digest, 'hex')
-      FROM sync.walk_page
-      WHERE walk_id = $1 AND page > $2
-      ORDER BY page LIMIT $3
+      SELECT p.page, p.address, p.etag, p.last_modified, array_to_string(p.keys, ' '), p.claimed_total, p.last_page,
+        p.has_next, encode(p.digest, 'hex'), p.next, before.next
+      FROM sync.walk_page p LEFT JOIN sync.walk_page before ON before.walk_id = p.walk_id AND before.page = p.page - 1
+      WHERE p.walk_id = $1 AND p.page > $2
+      ORDER BY p.page LIMIT $3
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
     ).map { row in (reading: Int(try row.int(0) ?? 0), page: try knownPage(row)) }
     let candidates = rows.compactMap(\.page)
@@ -61,7 +61,8 @@ enum KnownWalk {
   }
 
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
-    guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
+    let next = try row.text(10)
+    guard let address = try row.text(1).flatMap({ PageAddress(text: $0, next: next) }),
       let keys = try row.text(4)
     else { return nil }
     return KnownPage(
@@ -70,6 +71,7 @@ enum KnownWalk {
       digest: try row.text(8),
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
-        total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7)))
+        total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7),
+        next: try row.text(9)))
   }
 }

@@ -133,12 +133,13 @@ enum Publication {
     var vanished = 0
     switch stream.absence {
     case .provesNothing: return 0
-    case .endsEntry where list?.isUnchanged == true, .leavesWindow where list?.isUnchanged == true:
+    case .endsEntry where list?.isUnchanged == true, .leavesWindow where list?.isUnchanged == true,
+      .questionsItem where list?.isUnchanged == true:
       entries = list?.entries
       if let unchanged = SourceSQL.optional("unchanged", stream.sql) {
         _ = try connection.query(unchanged, [.texts(stream.sql.publishing)])
       }
-    case .endsEntry, .leavesWindow:
+    case .endsEntry, .leavesWindow, .questionsItem(_, publishes: true):
       _ = try connection.query(
         "SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
       let published = try connection.query(

@@ -236,7 +236,7 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func checkUpstreams(_ configuration: Configuration, _ permits: Permits) async -> [Finding] {
     var findings: [Finding] = []
     for source in configuration.sources {
-      let name = "upstream \(type(of: source).name)"
+      let name = "upstream \(source.name)"
       do throws(SyncError) {
         let probe = try source.probe()
         var finding = await check(probe, permits, name)

@@ -32,7 +32,7 @@ struct InitCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let sources = try Registry.chosen(source)
+    let sources = try Registry.chosen(source).filter { $0.sample != nil }
     let text = SampleFile(sources: sources).text
     if printsOnly {
       guard file == nil, !force else {
@@ -67,7 +67,7 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
+  private static func steps(_ sources: [SourceDefinition], option: String) -> [String] {
     var steps = [("doctor", "check the database, the mirror and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }
     steps.append(("worker --list", "show when the jobs are due"))

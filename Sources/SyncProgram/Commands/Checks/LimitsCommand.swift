@@ -91,7 +91,7 @@ extension RowSet {
 extension Configuration {
   var budgets: [RequestLimits.Budget] {
     sources.flatMap { source -> [RequestLimits.Budget] in
-      source.services.map { (source: type(of: source).name, origin: $0.origin, windows: $0.limits) }
+      source.services.map { (source: source.name, origin: $0.origin, windows: $0.limits) }
     }
   }
 }

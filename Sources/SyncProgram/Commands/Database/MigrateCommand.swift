@@ -8,6 +8,7 @@ struct MigrateCommand: AsyncParsableCommand {
     usage: "syncctl migrate [<options>]",
     discussion: """
       Applies all pending steps in one transaction: migrations, then functions and views if they have changed. \
+      Then it creates and changes the tables of declared sources (type: rest_api). \
       syncctl run does so, too, except in a database without a mirror whose address is from DATABASE_URL or \
       libpq's variables: there, migrate must create the mirror first.
 
@@ -16,6 +17,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
       Examples:
         syncctl migrate --status
+        syncctl migrate --drop-columns
         syncctl migrate --dry-run
       """)
 
@@ -24,6 +26,9 @@ struct MigrateCommand: AsyncParsableCommand {
 
   @Flag(help: "Show the steps that would be applied; change nothing.")
   var dryRun = false
+
+  @Flag(help: "Drop columns of declared sources that are no longer declared, and derive changed ones again.")
+  var dropColumns = false
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
@@ -35,7 +40,10 @@ struct MigrateCommand: AsyncParsableCommand {
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
-        try streams.print(listing(applied, empty: "Nothing to do: the schema is up to date."), output)
+        let declared = DeclaredSchema(Registry.sources.flatMap(\.tables))
+        let changes = try await declared.migrate(in: database, dropsColumns: dropColumns)
+        try streams.print(listing(applied, empty: changes.isEmpty ? "Nothing to do: the schema is up to date." : "No migration was pending."), output)
+        for change in changes { streams.note("\(change.table): \(change.text)") }
         try await context.setRetention(in: database) { streams.note($0) }
         try await derive(StoredDocuments.rederivation(in: database), streams)
       }

@@ -24,7 +24,7 @@ package enum FavoritesFile {
     let first = text.first { !$0.isWhitespace }
     if first == "<" {
       for source in Registry.sources {
-        if let contents = try source.favorites(exported: text, into: collection) { return contents }
+        if let contents = try source.exported(text, collection) { return contents }
       }
     }
     guard collection == nil else {

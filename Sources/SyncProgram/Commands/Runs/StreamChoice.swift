@@ -9,15 +9,15 @@ struct StreamChoice: Sendable, Equatable {
 
   /// - Parameter given: Names of sources. An empty array or `all` means every source.
   init(sources given: [String], names: [String], among sources: [any Source]) throws(SyncError) {
-    let ids = try Registry.chosen(given).map { $0.id }
-    let chosen = sources.filter { ids.contains(type(of: $0).id) }
+    let ids = try Registry.chosen(given).map(\.id)
+    let chosen = sources.filter { ids.contains($0.id) }
     guard !names.isEmpty else {
-      for source in chosen { selections[type(of: source).id] = .all }
+      for source in chosen { selections[source.id] = .all }
       return
     }
     for name in names {
       let source = chosen.count == 1 ? chosen[0] : try Self.source(with: name, among: chosen)
-      add(try source.streamNames(name), of: type(of: source).id)
+      add(try source.streamNames(name), of: source.id)
     }
     guard !given.contains(Self.allSources) else { return }
     if let idle = given.first(where: { selections[SourceID(rawValue: $0)] == nil }) {
@@ -27,7 +27,7 @@ struct StreamChoice: Sendable, Equatable {
 
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
-      let id = type(of: source).id
+      let id = source.id
       guard let names = recorded[id.rawValue] else { continue }
       do throws(SyncError) {
         selections[id] = names == nil ? .all : .named([])
@@ -64,14 +64,14 @@ struct StreamChoice: Sendable, Equatable {
     if found.count == 1 { return found[0] }
     let shown = Excerpt.of(name, scalars: 60)
     guard found.isEmpty else {
-      let owners = found.map { type(of: $0).name }
+      let owners = found.map(\.name)
       throw SyncError(.usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
     }
     throw unknown(name, among: sources)
   }
 
   static func unknown(_ name: String, among sources: [any Source]) -> SyncError {
-    let subject = sources.count == 1 ? "\(type(of: sources[0]).name) has no" : "no source has a"
+    let subject = sources.count == 1 ? "\(sources[0].name) has no" : "no source has a"
     return SyncError(
       .usage, "\(subject) stream \(Excerpt.of(name, scalars: 60))",
       hint: sources.lazy.compactMap { $0.advice(for: name) }.first
@@ -90,14 +90,14 @@ struct StreamChoice: Sendable, Equatable {
   var onlySource: SourceID? { selections.count == 1 ? selections.keys.first : nil }
 
   func of(_ sources: [any Source]) -> [(source: any Source, selection: StreamSelection)] {
-    sources.compactMap { source in selections[type(of: source).id].map { (source, $0) } }
+    sources.compactMap { source in selections[source.id].map { (source, $0) } }
   }
 
-  func canRefresh(_ sources: [any Source]) -> Bool { of(sources).contains { type(of: $0.source).canRefresh } }
+  func canRefresh(_ sources: [any Source]) -> Bool { of(sources).contains { $0.source.definition.canRefresh } }
 
   func includes(_ stream: StreamName, among sources: [any Source]) -> Bool {
     of(sources).contains { source, selection in
-      guard type(of: source).name == stream.source else { return false }
+      guard source.name == stream.source else { return false }
       return switch selection {
       case .all: source.defaultStreams?.contains(stream.name) ?? true
       case .named(let names): names.contains(stream.name)
@@ -112,13 +112,13 @@ struct StreamChoice: Sendable, Equatable {
         case .all: source.defaultStreams ?? []
         case .named(let names): names
         }
-      return names.map { StreamName(source: type(of: source).name, name: $0) }
+      return names.map { StreamName(source: source.name, name: $0) }
     }
   }
 
   func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
-      let name = type(of: source).name
+      let name = source.name
       let isUnread = selection == .all && source.defaultStreams == nil && !known.contains { $0.source == name }
       return isUnread ? StreamName(source: name, name: KnownIndex.stream) : nil
     }

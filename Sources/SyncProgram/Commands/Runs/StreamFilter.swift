@@ -32,7 +32,7 @@ struct StreamFilterOptions: ParsableArguments {
   /// Accepts unknown names, because the mirror can contain streams of removed sources.
   func filter(_ configuration: Configuration) throws(SyncError) -> StreamFilter {
     let chosen = try Registry.chosen(source).map { $0.name }
-    let sources = configuration.sources.filter { chosen.contains(type(of: $0).name) }
+    let sources = configuration.sources.filter { chosen.contains($0.name) }
     let names = stream.flatMap { word in
       sources.first { $0.knowsStream(word) }.flatMap { try? $0.streamNames(word) } ?? [word]
     }

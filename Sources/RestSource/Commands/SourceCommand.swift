@@ -1,0 +1,210 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import Yams
+
+struct SourceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "source", abstract: "Declare sources: mirror any paged API without code.",
+    discussion: """
+      A declaration has the names of dlt's rest_api source. It is below sources in the configuration file, or in a \
+      file that it names.
+
+      Examples:
+        syncctl source draft 'https://api.example.org/v2/products?per_page=100' > shop.yaml
+        syncctl source check shop.yaml
+        syncctl source list
+      """, subcommands: [Check.self, Draft.self, List.self])
+
+  struct List: ListingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the declared sources and their resources.",
+      discussion: """
+        Example:
+          syncctl source list
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: FormatOptions
+
+    func listing() throws -> Listing {
+      let sources = try common.configuration().declared
+      return Listing(
+        columns: ["source", "resource", "primary_key", "paginator", "absence", "base_url"].map { Column($0, fit: .wrapped) },
+        rows: sources.flatMap { source in
+          source.declaration.resources.map { resource in
+            let stream = RestStream(resource, of: source.declaration)
+            return [
+              source.name, resource.name, resource.table.key.joined(separator: ", "), resource.paginator.name,
+              stream.absenceText, source.declaration.baseURL,
+            ].map { .text($0) }
+          }
+        },
+        emptyMessage: "No source is declared; syncctl source draft URL writes a declaration.")
+    }
+  }
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check a declaration, then request one page of each resource.",
+      discussion: """
+        NAME is a declared source. FILE is a configuration file, or a file with client and resources. Nothing is \
+        written. The requests are not counted in the rate limits.
+
+        Examples:
+          syncctl source check shop
+          syncctl source check shop.yaml
+        """)
+
+    @Argument(help: "A declared source, or a file.", completion: .file())
+    var name: String
+
+    @Flag(help: "Send no request.")
+    var offline = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      let streams = StandardStreams()
+      var isGood = true
+      for source in try sources() {
+        let declaration = source.declaration
+        let count = HumanFormat.counted(declaration.resources.count, "resource")
+        try streams.print(line: "\(source.name): the declaration is valid, \(count)")
+        if offline { continue }
+        let additions = try source.additions()
+        for resource in declaration.resources {
+          let check = PageCheck(RestStream(resource, of: declaration, additions: additions))
+          let (lines, isWell) = await check.lines()
+          for line in lines { try streams.print(line: "  \(line)") }
+          isGood = isGood && isWell
+        }
+      }
+      if !isGood { throw ExitStatus(value: 69) }
+    }
+
+    private func sources() throws -> [RestSource] {
+      if Registry.names.contains(name) || !FileManager.default.fileExists(atPath: name) {
+        let declared = try common.configuration().declared
+        guard let source = declared.first(where: { $0.name == name }) else {
+          let hint = declared.isEmpty ? "give a file" : Suggestion.choice(for: name, among: declared.map(\.name))
+          throw SyncError(.usage, "there is no declared source and no file \(Excerpt.of(name, scalars: 60))", hint: hint)
+        }
+        return [source]
+      }
+      let sources = try ConfigurationFile.declaredSources(at: name)
+      if !sources.isEmpty { return try sources.map { try $0.alone() } }
+      guard let root = try ConfigurationFile.root(of: name), root.mapping?["resources"] != nil || root.mapping?["client"] != nil
+      else {
+        throw SyncError(
+          .configuration, "\(Excerpt.of(name)): it declares no source", hint: "write client and resources, or sources: { NAME: { type: rest_api } }")
+      }
+      let file = name.split(separator: "/").last.map(String.init) ?? name
+      let id = SourceID(rawValue: Draft.identifier(file.split(separator: ".").first.map(String.init) ?? file))
+      let part = DeclarationPart(file: name, path: id.rawValue, node: root)
+      let folder = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "."
+      return [try RestKind.definition(of: DeclarationReader(id: id, top: part).declaration(), in: folder).alone()]
+    }
+  }
+}
+
+extension SourceDefinition {
+  /// The source with only the settings of its declaration and the environment.
+  fileprivate func alone() throws(SyncError) -> RestSource {
+    guard let source = try source(SourceSettings(alone: self, ProcessInfo.processInfo.environment)) as? RestSource else {
+      throw SyncError(.configuration, "\(name) is not a declared source", hint: "give another name")
+    }
+    return source
+  }
+}
+
+extension Configuration {
+  fileprivate var declared: [RestSource] { sources.compactMap { $0 as? RestSource } }
+}
+
+extension Declaration.Paginator {
+  var name: String {
+    switch self {
+    case .pageNumber: "page_number"
+    case .offset: "offset"
+    case .jsonLink: "json_link"
+    case .headerLink: "header_link"
+    case .cursor: "cursor"
+    case .single: "single_page"
+    }
+  }
+}
+
+extension RestStream {
+  fileprivate var absenceText: String {
+    if lookup != nil { return "looked up: its 404 proves removal" }
+    return resource.isOrdered ? "proves nothing" : "leaves the list"
+  }
+}
+
+/// What one page of a resource shows about its declaration.
+private struct PageCheck {
+  private let stream: RestStream
+
+  init(_ stream: RestStream) { self.stream = stream }
+
+  func lines() async -> (lines: [String], isWell: Bool) {
+    let name = stream.resource.name
+    let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
+    do {
+      let response = try await Inquiry.response(to: request)
+      guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
+        return (["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], false)
+      }
+      let facts = facts(of: entries, claim, response)
+      return (["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"] + facts.lines.map { "  \($0)" }, facts.isWell)
+    } catch {
+      let known = error as? SyncError
+      return (["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], false)
+    }
+  }
+
+  private func facts(
+    of entries: [Page.Entry], _ claim: PageClaim, _ response: UpstreamResponse
+  ) -> (lines: [String], isWell: Bool) {
+    var (lines, misfits, isWell): ([String], MisfitTally, Bool) = ([], MisfitTally(), true)
+    let keys = entries.compactMap(\.key)
+    for case .item(let item) in entries { misfits.add(item.misfits) }
+    let rejected = entries.compactMap { entry in if case .rejected(let item) = entry { item } else { nil } }
+    if let first = rejected.first {
+      lines.append("\(HumanFormat.counted(rejected.count, "item")) cannot be stored: \(first.reason), \(first.detail)")
+      isWell = false
+    }
+    let isUnique = Set(keys).count == keys.count
+    lines.append(isUnique ? "the keys are unique" : "some items have the same key: check primary_key")
+    if stream.resource.isOrdered, zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) {
+      lines.append("the keys do not ascend: remove order: key, or ask the service to sort")
+      isWell = false
+    }
+    isWell = isWell && isUnique
+    lines.append(misfits.sentence ?? "each declared column fits")
+    lines.append(end(claim, entries.count))
+    if let validators = response.validators {
+      lines.append("unchanged pages cost no body: it sends \(validators.etag != nil ? "ETag" : "Last-Modified")")
+    }
+    let limits = response.headers.filter { $0.key.contains("ratelimit") }.sorted { $0.key < $1.key }
+    if !limits.isEmpty { lines.append(limits.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", ")) }
+    return (lines, isWell)
+  }
+
+  private func end(_ claim: PageClaim, _ count: Int) -> String {
+    var parts: [String] = []
+    if let total = claim.total { parts.append("the list claims \(HumanFormat.counted(total, "item"))") }
+    if let last = claim.lastPage { parts.append("the last page is \(last)") }
+    switch stream.resource.paginator {
+    case .jsonLink, .headerLink, .cursor:
+      parts.append(claim.next == nil ? "this page names no next page, so it is the last" : "the next page is named")
+    case .single: parts.append("the list has one page")
+    case .pageNumber, .offset:
+      if claim.hasNext == nil, claim.lastPage == nil, claim.total == nil { parts.append("an empty page or a 404 ends the list") }
+    }
+    return parts.joined(separator: "; ")
+  }
+}

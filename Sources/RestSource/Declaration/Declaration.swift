@@ -1,0 +1,150 @@
+import SyncCore
+import SyncPostgres
+
+/// A source that a file declares, with the names of dlt's `rest_api` source.
+struct Declaration: Sendable {
+  let id: SourceID
+  /// Without a final slash.
+  let baseURL: String
+  /// `nil` for the default.
+  let rateLimits: String?
+  let headers: [String: DeclaredText]
+  let auth: Auth?
+  let resources: [Resource]
+
+  enum Auth: Sendable {
+    case bearer(DeclaredText)
+    case basic(DeclaredText, DeclaredText)
+    case header(String, DeclaredText)
+    case query(String, DeclaredText)
+
+    /// The query parameter whose value is a secret. A service can repeat it in the addresses of next pages.
+    var parameter: String? { if case .query(let name, _) = self { name } else { nil } }
+  }
+
+  struct Resource: Sendable {
+    var table: DeclaredTable
+    let path: String
+    /// In the order of the file.
+    let parameters: [(name: String, value: DeclaredText)]
+    let selector: [String]
+    let paginator: Paginator
+    /// The path of the claimed number of items.
+    let total: [String]?
+    let isOrdered: Bool
+    let lookup: Lookup?
+    let incremental: Incremental?
+    let types: [String: ColumnType]
+
+    var name: String { table.resource }
+  }
+
+  enum Paginator: Sendable {
+    case pageNumber(Numbered)
+    case offset(Numbered)
+    case jsonLink(next: [String])
+    case headerLink(relation: String)
+    case cursor(path: [String], parameter: String)
+    case single
+
+    struct Numbered: Sendable {
+      let parameter: String
+      /// The number of the first page, or of the first item.
+      let base: Int
+      /// The parameter with the number of items in a page; `nil` if the service has none.
+      let limitParameter: String?
+      let limit: Int?
+      let total: [String]?
+      let hasMore: [String]?
+      let maximum: Int?
+    }
+
+    var isChain: Bool {
+      switch self {
+      case .jsonLink, .headerLink, .cursor: true
+      case .pageNumber, .offset, .single: false
+      }
+    }
+  }
+
+  struct Lookup: Sendable {
+    /// Members of the key are in braces: `products/{id}`.
+    let path: String
+    let selector: [String]
+  }
+
+  struct Incremental: Sendable {
+    let parameter: String
+    let initial: String?
+    let lag: Duration
+    let fullEvery: Duration
+  }
+}
+
+/// A text that the file contains, or that it names so that nobody reads it in the file.
+enum DeclaredText: Sendable, Equatable {
+  case literal(String)
+  case variable(String)
+  case file(String)
+
+  var isSecret: Bool { if case .literal = self { false } else { true } }
+
+  var shown: String {
+    switch self {
+    case .literal(let text): text
+    case .variable(let name): "from the variable \(name)"
+    case .file(let path): "from the file \(path)"
+    }
+  }
+
+  /// - Throws: `SyncError` `.configuration` that never contains the text.
+  func read(_ environment: [String: String], _ contents: (String) -> String?) throws(SyncError) -> String {
+    let (text, place): (String?, String) =
+      switch self {
+      case .literal(let text): (text, "")
+      case .variable(let name): (environment[name], "the variable \(name)")
+      case .file(let path): (contents(path)?.trimmingBlanks, "the file \(path)")
+      }
+    guard let text, !text.isEmpty else {
+      throw SyncError(
+        .configuration, "\(place) has no secret", hint: "set it to the key or token that the service has given you",
+        disposition: .stopRun)
+    }
+    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+      throw SyncError(
+        .configuration, "\(place) has a control character", hint: "give a key or token of one line",
+        disposition: .stopRun)
+    }
+    return text
+  }
+}
+
+/// The rules for names that become names of schemas, tables and columns.
+enum DeclaredName {
+  static func isTable(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,30}/) != nil }
+
+  static func isColumn(_ name: String) -> Bool { name.wholeMatch(of: /[a-z_][a-z0-9_]{0,61}/) != nil }
+
+  /// Column names that each declared table, or PostgreSQL, already has.
+  static let columns: Set<String> = [
+    "syncctl_key", "raw", "content_hash", "first_seen_at", "requested_at", "changed_at", "vanished_at", "counter_hash",
+    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
+  ]
+
+  static let tables: Set<String> = ["favorite_item", "favorite_history", "grant_rights"]
+
+  /// Words that PostgreSQL does not accept as names of tables (keywords that are reserved, or that name functions).
+  static let reserved = Set(
+    """
+    all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation \
+    column concurrently constraint create cross current_catalog current_date current_role current_schema current_time \
+    current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze \
+    from full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit \
+    localtime localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references \
+    returning right select session_user similar some symmetric system_user table tablesample then to trailing true \
+    union unique user using variadic verbose when where window with
+    """.split(separator: " ").map(String.init))
+
+  /// Schemas of PostgreSQL and of syncctl.
+  static let schemas: Set<String> = ["public", "information_schema", "sync", "app", "report"]
+}

@@ -1,0 +1,168 @@
+import Foundation
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import Yams
+
+/// Reads the declaration of a source. Every error names the line, the reason and what to use.
+struct DeclarationReader {
+  let id: SourceID
+  let top: DeclarationPart
+
+  private static let keys = ["type", "file", "rate_limits", "client", "resource_defaults", "resources"]
+
+  func declaration() throws(SyncError) -> Declaration {
+    try checkName()
+    let members = try top.members(Self.keys)
+    guard let client = members["client"] else {
+      throw top.fault("has no client", hint: "write client: { base_url: https://api.example.org }")
+    }
+    guard let resources = members["resources"] else {
+      throw top.fault("has no resources", hint: "write resources: [{ name: products, endpoint: { path: products } }]")
+    }
+    let reading = try ClientReader(client)
+    var defaults: [String: DeclarationPart] = [:]
+    if let part = members["resource_defaults"], !part.isNull { defaults = try ResourceReader.members(part) }
+    guard let list = resources.node.sequence, !list.isEmpty else {
+      throw resources.fault("must be a list with a resource", hint: "write resources: [{ name: products }]")
+    }
+    var all: [Declaration.Resource] = []
+    for (index, node) in list.enumerated() {
+      let part = resources.below("[\(index)]", node)
+      let resource = try ResourceReader(id, part, defaults: defaults, client: reading).resource()
+      for other in all {
+        try Self.expectOtherName(resource, than: other, part)
+      }
+      all.append(resource)
+    }
+    return Declaration(
+      id: id, baseURL: reading.baseURL, rateLimits: try members["rate_limits"].map(limits), headers: reading.headers,
+      auth: reading.auth, resources: all)
+  }
+
+  private func limits(_ part: DeclarationPart) throws(SyncError) -> String {
+    let texts = try part.texts(#"["5/1s", "1000/1h"]"#)
+    for text in texts where text != "none" && RateWindow(text) == nil {
+      throw part.fault(
+        "\(Excerpt.of(text, scalars: 40)) is not a rate limit", hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
+    }
+    return texts.joined(separator: ",")
+  }
+
+  private func checkName() throws(SyncError) {
+    let name = id.rawValue
+    guard DeclaredName.isTable(name), !DeclaredName.reserved.contains(name), !name.hasPrefix("pg_"),
+      !DeclaredName.schemas.contains(name)
+    else {
+      throw top.fault(
+        "cannot be the name of a source, which is also the name of its schema",
+        hint: "use a word such as shop: lowercase letters, digits and _, at most 31, no keyword or schema of PostgreSQL")
+    }
+  }
+
+  private static func expectOtherName(
+    _ resource: Declaration.Resource, than other: Declaration.Resource, _ part: DeclarationPart
+  ) throws(SyncError) {
+    let suffixes = ["", "_list", "_counters", "_full"]
+    for (one, two) in [(resource.name, other.name), (other.name, resource.name)] {
+      guard !suffixes.contains(where: { one == two + $0 }) else {
+        throw part.fault(
+          "the tables of \(one) have the names of those of \(two)", hint: "give each resource a name of its own; path stays")
+      }
+    }
+  }
+}
+
+/// Reads `client`.
+struct ClientReader {
+  let baseURL: String
+  private(set) var headers: [String: DeclaredText] = [:]
+  private(set) var auth: Declaration.Auth?
+  let paginator: DeclarationPart?
+
+  private static let secretHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie"]
+  private static let ownHeaders: Set<String> = [
+    "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match", "transfer-encoding",
+    "user-agent",
+  ]
+
+  init(_ part: DeclarationPart) throws(SyncError) {
+    let members = try part.members(
+      ["base_url", "headers", "auth", "paginator", "allow_insecure"],
+      others: ["session": "sessions are objects of Python; headers and auth are enough for most services"])
+    guard let base = members["base_url"] else {
+      throw part.fault("has no base_url", hint: "write base_url: https://api.example.org")
+    }
+    let address = try base.text("https://api.example.org")
+    do throws(SyncError) {
+      baseURL = try Origin.checked(Setting(address, .standard), base.path, example: "https://api.example.org")
+    } catch {
+      throw base.fault("is not a base URL", hint: error.hint ?? "write base_url: https://api.example.org")
+    }
+    let isInsecure = try members["allow_insecure"]?.flag() ?? false
+    guard baseURL.hasPrefix("https://") || isInsecure || Origin.isLoopback(baseURL) else {
+      throw base.fault("sends requests without encryption", hint: "use https, or set client.allow_insecure: true")
+    }
+    paginator = members["paginator"]
+    if let part = members["headers"], !part.isNull { headers = try Self.headers(part) }
+    if let part = members["auth"], !part.isNull { auth = try Self.auth(part) }
+  }
+
+  static func headers(_ part: DeclarationPart) throws(SyncError) -> [String: DeclaredText] {
+    guard let mapping = part.node.mapping else {
+      throw part.fault("must have members", hint: "write headers: { Accept: application/json }")
+    }
+    var headers: [String: DeclaredText] = [:]
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil else {
+        throw part.fault("has a name that is not a header", hint: "write headers: { Accept: application/json }", at: key.mark)
+      }
+      guard !ownHeaders.contains(name.lowercased()) else {
+        throw part.fault("has the header \(name), which syncctl sends itself", hint: "remove it", at: key.mark)
+      }
+      let isSecret = secretHeaders.contains(name.lowercased()) || isSecretName(name)
+      headers[name] = try part.below(".\(name)", value).declaredText(isSecret: isSecret)
+    }
+    return headers
+  }
+
+  /// Whether a header or parameter of this name usually has a secret.
+  static func isSecretName(_ name: String) -> Bool {
+    name.lowercased().contains(/(api|access|app)[-_]?key|token|secret|passw|signature/)
+      && name.lowercased().wholeMatch(of: /(page|next|continuation|sync)[-_]?token/) == nil
+  }
+
+  private static func auth(_ part: DeclarationPart) throws(SyncError) -> Declaration.Auth {
+    let types = ["bearer", "api_key", "http_basic"]
+    let hint = "write auth: { type: bearer, token: { env: SHOP_TOKEN } }, or another of \(types.joined(separator: ", "))"
+    guard let type = try part.node.mapping?["type"].map({ (node) throws(SyncError) in try part.below(".type", node).text("bearer") })
+    else { throw part.fault("has no type", hint: hint) }
+    func secret(_ name: String, _ members: [String: DeclarationPart]) throws(SyncError) -> DeclaredText {
+      guard let text = members[name] else { throw part.fault("has no \(name)", hint: hint) }
+      return try text.declaredText(isSecret: true)
+    }
+    switch type {
+    case "bearer": return .bearer(try secret("token", try part.members(["type", "token"])))
+    case "http_basic":
+      let members = try part.members(["type", "username", "password"])
+      guard let user = members["username"] else { throw part.fault("has no username", hint: hint) }
+      return .basic(try user.declaredText(isSecret: false), try secret("password", members))
+    case "api_key":
+      let members = try part.members(["type", "name", "api_key", "location"])
+      let name = try members["name"]?.text("X-Api-Key") ?? "Authorization"
+      let key = try secret("api_key", members)
+      switch try members["location"]?.text("header") ?? "header" {
+      case "header": return .header(name, key)
+      case "query": return .query(name, key)
+      default:
+        throw (members["location"] ?? part).fault("is not supported", hint: "use location: header or location: query")
+      }
+    case "oauth2_client_credentials":
+      throw part.fault(
+        "has type: oauth2_client_credentials, which is not supported",
+        hint: "fetch a token before the run, e.g. from cron, and give it as { type: bearer, token: { file: PATH } }")
+    default: throw part.fault("has an unknown type", hint: hint)
+    }
+  }
+}

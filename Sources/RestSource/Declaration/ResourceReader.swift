@@ -1,0 +1,458 @@
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import Yams
+
+/// Reads an element of `resources`, with `resource_defaults`.
+struct ResourceReader {
+  private let source: SourceID
+  private let part: DeclarationPart
+  private let members: [String: DeclarationPart]
+  private let defaults: [String: DeclarationPart]
+  private let endpoint: [String: DeclarationPart]
+  private let client: ClientReader
+  private let name: String
+
+  private static let keys = [
+    "name", "endpoint", "primary_key", "columns", "counters", "total_path", "order", "lookup", "incremental",
+    "write_disposition",
+  ]
+  private static let others = [
+    "include_from_parent": "resources of a resource are not supported; declare the list that has all items, if there is one",
+    "processing_steps": "transformations are not supported; write a view in SQL",
+    "merge_key": "items are merged by primary_key",
+    "table_name": "the table has the resource's name; endpoint.path can differ from the name",
+    "max_table_nesting": "nested values stay in raw; columns: { tags: jsonb } makes one a column",
+    "schema_contract": "the columns are fixed, and raw has each member",
+    "table_format": "tables are PostgreSQL's", "file_format": "no files are written",
+    "parallelized": "sources run in parallel, and the rate limit is shared",
+    "selected": "remove the resource, or name the streams of a run with --stream",
+    "references": "foreign keys are not supported; write a view in SQL",
+    "nested_hints": "nested values stay in raw", "data_from": "resources of a resource are not supported",
+  ]
+  private static let endpointKeys = [
+    "path", "method", "params", "data_selector", "paginator", "incremental", "headers",
+  ]
+  private static let endpointOthers = [
+    "json": "only GET is supported, so there is no body", "data": "only GET is supported, so there is no body",
+    "response_actions": "404 ends a list, and errors are retried; other responses stop the run with their text",
+  ]
+
+  static func members(_ part: DeclarationPart) throws(SyncError) -> [String: DeclarationPart] {
+    try part.members(keys, others: others)
+  }
+
+  init(
+    _ source: SourceID, _ part: DeclarationPart, defaults: [String: DeclarationPart], client: ClientReader
+  ) throws(SyncError) {
+    (self.source, self.part, self.defaults, self.client) = (source, part, defaults, client)
+    if part.node.scalar != nil {
+      name = try part.text("products")
+      members = [:]
+    } else {
+      members = try Self.members(part)
+      guard let text = members["name"] else { throw part.fault("has no name", hint: "write name: products") }
+      name = try text.text("products")
+    }
+    var endpoint: [String: DeclarationPart] = [:]
+    for given in [defaults["endpoint"], members["endpoint"]].compactMap(\.self) where !given.isNull {
+      if given.node.scalar != nil {
+        endpoint["path"] = given
+      } else {
+        endpoint.merge(try given.members(Self.endpointKeys, others: Self.endpointOthers)) { $1 }
+      }
+    }
+    self.endpoint = endpoint
+  }
+
+  private func given(_ key: String) -> DeclarationPart? {
+    let own = members[key] ?? defaults[key]
+    return own?.isNull == true ? nil : own
+  }
+
+  func resource() throws(SyncError) -> Declaration.Resource {
+    try checkName()
+    try checkMethod()
+    let key = try key()
+    let isOrdered = try order()
+    var (columns, types) = try columns(key)
+    let counters = try counters(key, &columns)
+    let parameters = try parameters()
+    let incremental = try incremental(parameters)
+    let paginator = try paginator(parameters)
+    let kept = parameters.filter { $0.name != incremental?.value.parameter }.map { ($0.name, $0.text) }
+    let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
+    let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base) && !columns[0].type.isArray
+    let isList = !isOrdered
+    let table = DeclaredTable(
+      source: source, resource: name, key: key, hasNumberKey: hasNumberKey, selector: selector.joined(separator: "."),
+      columns: columns, counters: counters, hasList: isList, cursor: incremental?.cursor)
+    return Declaration.Resource(
+      table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
+      total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() }, isOrdered: isOrdered,
+      lookup: try lookup(key), incremental: incremental?.value, types: types)
+  }
+
+  private func checkName() throws(SyncError) {
+    guard DeclaredName.isTable(name), !DeclaredName.reserved.contains(name), !DeclaredName.tables.contains(name) else {
+      throw (members["name"] ?? part).fault(
+        "\(Excerpt.of(name, scalars: 40)) cannot be the name of a table",
+        hint: "use lowercase letters, digits and _, at most 31, and no keyword; endpoint.path can differ from the name")
+    }
+  }
+
+  private func checkMethod() throws(SyncError) {
+    if let method = endpoint["method"], try method.text("GET").uppercased() != "GET" {
+      throw method.fault("is not GET", hint: "declare only lists that GET returns; syncctl changes nothing at a service")
+    }
+    guard let disposition = given("write_disposition") else { return }
+    let text = disposition.node.mapping?["disposition"]?.string ?? disposition.node.string ?? ""
+    guard ["merge", "replace"].contains(text) else {
+      throw disposition.fault(
+        "is not merge", hint: "remove it: items are merged by primary_key, and a list is replaced when its walk is complete")
+    }
+  }
+
+  private func path() throws(SyncError) -> String {
+    guard let given = endpoint["path"] else { return name }
+    let path = try given.text("products")
+    guard !path.contains("{") else {
+      throw given.fault(
+        "depends on another resource", hint: "resources of a resource are not supported; declare a list that has all items")
+    }
+    guard !path.contains("://"), !path.contains("?"), !path.contains("#"), !path.contains(" ") else {
+      throw given.fault("is not a path below base_url", hint: "write path: products, and parameters below params")
+    }
+    return String(path.drop { $0 == "/" })
+  }
+
+  private func key() throws(SyncError) -> [String] {
+    guard let given = given("primary_key") else {
+      throw part.fault("has no primary_key", hint: "write primary_key: id, the member that identifies an item")
+    }
+    let key = try given.texts("[id]")
+    guard key.count <= 3, Set(key).count == key.count else {
+      throw given.fault("must have one to three different members", hint: "write primary_key: [shop, id]")
+    }
+    for name in key {
+      guard DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) else {
+        throw given.fault(
+          "\(Excerpt.of(name, scalars: 40)) cannot be the name of a column",
+          hint: "members of a key are members of the item with lowercase letters, digits and _")
+      }
+    }
+    return key
+  }
+
+  private func order() throws(SyncError) -> Bool {
+    guard let given = given("order") else { return false }
+    guard try given.text("key") == "key" else {
+      throw given.fault("is not key", hint: "write order: key if the items are sorted by their ascending key, or remove it")
+    }
+    return true
+  }
+
+  /// The columns, beginning with those of the key, and the types of all declared members.
+  private func columns(
+    _ key: [String]
+  ) throws(SyncError) -> (columns: [DeclaredTable.Column], types: [String: ColumnType]) {
+    var declared: [DeclaredTable.Column] = []
+    if let given = given("columns") {
+      guard let mapping = given.node.mapping else {
+        throw given.fault("must have members", hint: "write columns: { title: text, price: { path: pricing.amount, type: numeric } }")
+      }
+      for (node, value) in mapping {
+        let name = node.string ?? ""
+        declared.append(try column(name, given.below(".\(Excerpt.of(name, scalars: 40))", value), node.mark))
+      }
+    }
+    let types = Dictionary(declared.map { ($0.name, $0.type) }) { $1 }
+    let ofKey = key.map { name in
+      DeclaredTable.Column(name: name, path: [name], type: types[name] ?? ColumnType(key.count == 1 ? .bigint : .text))
+    }
+    for (column, name) in zip(ofKey, key) {
+      guard [.text, .bigint, .integer, .uuid].contains(column.type.base), !column.type.isArray,
+        declared.first(where: { $0.name == name })?.path ?? [name] == [name]
+      else {
+        throw (given("columns") ?? part).fault(
+          "the key \(name) must be a member of the item with the type text, bigint, integer or uuid",
+          hint: "write columns: { \(name): text }")
+      }
+    }
+    return (ofKey + declared.filter { !key.contains($0.name) }, types)
+  }
+
+  private func column(
+    _ name: String, _ part: DeclarationPart, _ mark: Mark?
+  ) throws(SyncError) -> DeclaredTable.Column {
+    guard DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) else {
+      throw part.fault(
+        "cannot be the name of a column", hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
+        at: mark)
+    }
+    guard part.node.mapping != nil else {
+      return DeclaredTable.Column(name: name, path: [name], type: try type(part))
+    }
+    let members = try part.members(
+      ["path", "type", "data_type"],
+      others: [
+        "nullable": "columns can always be null", "primary_key": "write primary_key at the resource",
+        "precision": "numeric keeps each digit", "scale": "numeric keeps each digit", "name": "the key is the name",
+        "unique": "only the key is unique; create an index in SQL", "description": "write COMMENT ON COLUMN in SQL",
+      ])
+    guard let type = members["type"] ?? members["data_type"] else {
+      throw part.fault("has no type", hint: "write { path: pricing.amount, type: numeric }")
+    }
+    return DeclaredTable.Column(
+      name: name, path: try members["path"]?.memberPath() ?? [name], type: try self.type(type))
+  }
+
+  /// The names of dlt's types that have another name in PostgreSQL.
+  private static let aliases = [
+    "double": "double precision", "float": "double precision", "bool": "boolean", "timestamp": "timestamptz",
+    "timestamp with time zone": "timestamptz", "decimal": "numeric", "json": "jsonb", "complex": "jsonb", "int": "integer",
+    "string": "text",
+  ]
+
+  private func type(_ part: DeclarationPart) throws(SyncError) -> ColumnType {
+    let text = try part.text("text")
+    let isArray = text.hasSuffix("[]")
+    let name = isArray ? String(text.dropLast(2)) : text
+    guard let base = ColumnType.Base(rawValue: Self.aliases[name] ?? name) else {
+      throw part.fault(
+        "has an unknown type \(Excerpt.of(text, scalars: 40))",
+        hint: Suggestion.choice(for: name, among: ColumnType.Base.allCases.map(\.rawValue)) + ", and arrays of them (text[])")
+    }
+    return ColumnType(base, isArray: isArray)
+  }
+
+  /// Counters with a type move from the columns to the counters.
+  private func counters(
+    _ key: [String], _ columns: inout [DeclaredTable.Column]
+  ) throws(SyncError) -> [DeclaredTable.Column] {
+    guard let given = given("counters") else { return [] }
+    var counters: [DeclaredTable.Column] = []
+    for member in try given.texts("[views, stock]") {
+      let declared = columns.first { $0.path == [member] }
+      let name = declared?.name ?? member
+      guard !key.contains(member), DeclaredName.isColumn(name), !DeclaredName.columns.contains(name),
+        !counters.contains(where: { $0.name == name })
+      else {
+        throw given.fault(
+          "\(Excerpt.of(member, scalars: 40)) cannot be a counter",
+          hint: "counters are members of the item, once each, that are not in the key; columns can give one another name")
+      }
+      counters.append(DeclaredTable.Column(name: name, path: [member], type: declared?.type ?? ColumnType(.numeric)))
+      columns.removeAll { $0.path == [member] }
+    }
+    return counters
+  }
+
+  private struct Parameter {
+    let name: String
+    let text: DeclaredText
+    let part: DeclarationPart
+  }
+
+  private func parameters() throws(SyncError) -> [Parameter] {
+    var parameters: [Parameter] = []
+    let defaults = self.defaults["endpoint"]?.node.mapping?["params"].map { self.defaults["endpoint"]?.below(".params", $0) }
+    for given in [defaults ?? nil, endpoint["params"]].compactMap(\.self) where !given.isNull {
+      guard let mapping = given.node.mapping else {
+        throw given.fault("must have members", hint: "write params: { per_page: 100 }")
+      }
+      for (key, node) in mapping {
+        let name = key.string ?? ""
+        let part = given.below(".\(Excerpt.of(name, scalars: 40))", node)
+        guard !name.isEmpty, !part.isNull else { throw part.fault("must have a value", hint: "write params: { per_page: 100 }", at: key.mark) }
+        let parameter = Parameter(name: name, text: try value(name, part), part: part)
+        parameters.removeAll { $0.name == name }
+        parameters.append(parameter)
+      }
+    }
+    return parameters
+  }
+
+  private func value(_ name: String, _ part: DeclarationPart) throws(SyncError) -> DeclaredText {
+    if let type = part.node.mapping?["type"]?.string {
+      switch type {
+      case "incremental": return .literal("{incremental}")
+      case "resolve":
+        throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
+      default: throw part.fault("has an unknown type", hint: "write a text or a number")
+      }
+    }
+    let text = try part.declaredText(isSecret: ClientReader.isSecretName(name))
+    if case .literal(let words) = text, words.contains("{"), !words.contains("{incremental.") {
+      throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
+    }
+    return text
+  }
+
+  private func incremental(
+    _ parameters: [Parameter]
+  ) throws(SyncError) -> (value: Declaration.Incremental, cursor: [String])? {
+    var given = self.given("incremental") ?? endpoint["incremental"]
+    var parameter: String?
+    for one in parameters {
+      if one.part.node.mapping?["type"]?.string == "incremental" { (given, parameter) = (one.part, one.name) }
+      if case .literal(let text) = one.text, text.contains("{incremental.") {
+        guard ["{incremental.start_value}", "{incremental.last_value}"].contains(text) else {
+          throw one.part.fault("has more than the cursor", hint: "write \(one.name): \"{incremental.start_value}\" alone")
+        }
+        parameter = one.name
+      }
+    }
+    guard let given, !given.isNull else {
+      if let parameter { throw part.fault("has \(parameter), but no incremental", hint: "write incremental: { cursor_path: updated_at }") }
+      return nil
+    }
+    let members = try given.members(
+      ["type", "cursor_path", "initial_value", "start_param", "lag", "full_every"],
+      others: [
+        "end_param": "a walk reads to the end of the list", "end_value": "a walk reads to the end of the list",
+        "convert": "the cursor is sent as the service wrote it", "last_value_func": "the cursor is the largest value",
+        "primary_key": "the resource has one", "row_order": "each page is read", "allow_external_schedulers": "use jobs",
+        "on_cursor_value_missing": "items without a cursor are stored", "range_start": "equal values are requested again",
+        "range_end": "a walk reads to the end of the list",
+      ])
+    guard let path = members["cursor_path"] else {
+      throw given.fault("has no cursor_path", hint: "write cursor_path: updated_at, the member that says when an item changed")
+    }
+    parameter = try members["start_param"]?.text("since") ?? parameter
+    guard let parameter else {
+      throw given.fault("has no start_param", hint: "write start_param: since, the parameter with the earliest change")
+    }
+    let year = Duration.seconds(366 * 86_400)
+    let value = Declaration.Incremental(
+      parameter: parameter, initial: try members["initial_value"]?.text("2026-01-01T00:00:00Z"),
+      lag: try members["lag"]?.duration(.zero...year) ?? .zero,
+      fullEvery: try members["full_every"]?.duration(.seconds(1)...year) ?? .seconds(7 * 86_400))
+    return (value, try path.memberPath())
+  }
+
+  private func lookup(_ key: [String]) throws(SyncError) -> Declaration.Lookup? {
+    guard let given = given("lookup") else { return nil }
+    var (part, selector) = (given, [String]())
+    if given.node.mapping != nil {
+      let members = try given.members(["path", "data_selector"])
+      guard let path = members["path"] else { throw given.fault("has no path", hint: "write lookup: products/{id}") }
+      part = path
+      selector = try members["data_selector"]?.memberPath(canBeRoot: true) ?? []
+    }
+    let path = try part.text("products/{id}")
+    let names = path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
+    guard Set(names) == Set(key), !path.contains("://"), !path.contains(" ") else {
+      throw part.fault(
+        "must be a path with each member of the key in braces", hint: "write lookup: products/{\(key.joined(separator: "}/{"))}")
+    }
+    return Declaration.Lookup(path: String(path.drop { $0 == "/" }), selector: selector)
+  }
+
+  private func paginator(_ parameters: [Parameter]) throws(SyncError) -> Declaration.Paginator {
+    guard let given = endpoint["paginator"] ?? client.paginator, !given.isNull else {
+      throw part.fault(
+        "has no paginator", hint: "syncctl source draft URL finds it; single_page if the list has one page")
+    }
+    return try PaginatorReader(given, limits: parameters.compactMap { parameter in
+      if case .literal(let text) = parameter.text, let limit = Int(text), limit > 0 { (parameter.name, limit) } else { nil }
+    }).paginator()
+  }
+}
+
+/// Reads a paginator. Its keys and defaults are those of dlt 1.x.
+struct PaginatorReader {
+  private let part: DeclarationPart
+  private let type: String
+  private let limits: [(name: String, value: Int)]
+
+  /// Parameters that usually have the number of items in a page.
+  private static let limitNames: Set<String> = [
+    "per_page", "limit", "page_size", "pagesize", "pageSize", "size", "count", "take", "rows", "max_results",
+    "maxResults", "page[size]", "page[limit]", "results_per_page", "perPage", "per-page", "items_per_page",
+  ]
+
+  /// - Parameter limits: The resource's parameters that are whole numbers.
+  init(_ part: DeclarationPart, limits: [(name: String, value: Int)]) throws(SyncError) {
+    (self.part, self.limits) = (part, limits)
+    guard let node = part.node.scalar == nil ? part.node.mapping?["type"] : part.node else {
+      throw part.fault("has no type", hint: Self.hint)
+    }
+    type = try DeclarationPart(file: part.file, path: part.path, node: node).text("page_number")
+  }
+
+  private static let hint =
+    "write paginator: { type: page_number }, or another of page_number, offset, json_link, header_link, cursor, single_page"
+
+  private func members(_ known: [String], others: [String: String] = [:]) throws(SyncError) -> [String: DeclarationPart] {
+    part.node.scalar != nil ? [:] : try part.members(["type"] + known, others: others)
+  }
+
+  func paginator() throws(SyncError) -> Declaration.Paginator {
+    switch type {
+    case "page_number": return .pageNumber(try numbered(.init("page", base: "base_page", other: "page", most: "maximum_page")))
+    case "offset": return .offset(try numbered(.init("offset", base: "base_offset", other: "offset", most: "maximum_offset")))
+    case "json_link", "json_response":
+      return .jsonLink(next: try members(["next_url_path"])["next_url_path"]?.memberPath() ?? ["next"])
+    case "header_link":
+      return .headerLink(relation: try members(["links_next_key"])["links_next_key"]?.text("next") ?? "next")
+    case "cursor":
+      let members = try members(
+        ["cursor_path", "cursor_param"], others: ["cursor_body_path": "only GET is supported, so there is no body"])
+      return .cursor(
+        path: try members["cursor_path"]?.memberPath() ?? ["cursors", "next"],
+        parameter: try members["cursor_param"]?.text("cursor") ?? "cursor")
+    case "single_page":
+      _ = try members([])
+      return .single
+    case "auto": throw part.fault("is auto", hint: "syncctl source draft URL finds the paginator and writes it")
+    case "header_cursor":
+      throw part.fault("is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
+    default: throw part.fault("has an unknown type \(Excerpt.of(type, scalars: 40))", hint: Self.hint)
+    }
+  }
+
+  private struct Names {
+    let parameter: String
+    let base: String
+    let other: String
+    let most: String
+
+    init(_ parameter: String, base: String, other: String, most: String) {
+      (self.parameter, self.base, self.other, self.most) = (parameter, base, other, most)
+    }
+  }
+
+  private func numbered(_ names: Names) throws(SyncError) -> Declaration.Paginator.Numbered {
+    let isOffset = type == "offset"
+    let parameterKey = "\(names.parameter)_param"
+    let members = try members(
+      [
+        parameterKey, "limit", "limit_param", names.base, names.parameter, "total_path", "has_more_path", names.most,
+        "stop_after_empty_page",
+      ],
+      others: [
+        "page_body_path": "only GET is supported, so there is no body",
+        "offset_body_path": "only GET is supported, so there is no body",
+        "limit_body_path": "only GET is supported, so there is no body",
+        "has_more_header": "use has_more_path", "initial_offset": "use offset", "initial_page": "use base_page",
+      ])
+    if let stop = members["stop_after_empty_page"], try !stop.flag() {
+      throw stop.fault("is false", hint: "remove it: an empty page near the claimed end ends the list")
+    }
+    let limitParameter =
+      try members["limit_param"]?.text("limit")
+      ?? (isOffset ? "limit" : limits.first { Self.limitNames.contains($0.name) }?.name)
+    let limit =
+      try members["limit"]?.number(1...Limits.itemsPerPage) ?? limits.first { $0.name == limitParameter }?.value
+    if isOffset, limit == nil {
+      throw part.fault("has no limit", hint: "write limit: 100, the number of items in a page")
+    }
+    let base = try (members[names.base] ?? members[names.parameter])?.number(0...1_000_000) ?? (isOffset ? 0 : 1)
+    return Declaration.Paginator.Numbered(
+      parameter: try members[parameterKey]?.text(names.parameter) ?? names.parameter, base: base,
+      limitParameter: limit == nil ? nil : limitParameter, limit: limit,
+      total: try members["total_path"]?.memberPath(), hasMore: try members["has_more_path"]?.memberPath(),
+      maximum: try members[names.most]?.number(1...Int.max))
+  }
+}

@@ -1,0 +1,61 @@
+package import ArgumentParser
+import Foundation
+package import SyncCore
+import SyncPostgres
+package import SyncProgram
+package import Yams
+
+/// Sources that are declared with `type: rest_api`.
+package enum RestKind: SourceKind {
+  package static let type = "rest_api"
+  package static let commands: [any ParsableCommand.Type] = [SourceCommand.self]
+
+  package static func definition(
+    _ id: SourceID, _ node: Node, in file: ConfigurationFile
+  ) throws(SyncError) -> SourceDefinition {
+    var top = DeclarationPart(file: file.path, path: "sources.\(id)", node: node)
+    let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+    if let name = node.mapping?["file"] {
+      let members = try top.members(["type", "file"])
+      let path = try members["file"]?.text("shop.yaml") ?? ""
+      let full = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+      guard let root = try ConfigurationFile.root(of: full) else {
+        throw top.fault("names the empty file \(Excerpt.of(path))", hint: "write client and resources in it", at: name.mark)
+      }
+      top = DeclarationPart(file: full, path: "\(id)", node: root)
+    }
+    return definition(of: try DeclarationReader(id: id, top: top).declaration(), in: folder)
+  }
+
+  static func definition(of declaration: Declaration, in folder: String) -> SourceDefinition {
+    let (id, names) = (declaration.id, declaration.resources.map(\.name))
+    for resource in declaration.resources { resource.table.embed() }
+    let first = names[0]
+    var definition = SourceDefinition(
+      id,
+      help: SourceHelp(
+        content: declaration.baseURL, runs: ["run --source \(id)"], streams: "The streams of \(id): \(names.joined(separator: ", "))"),
+      favorites: NamedKinds(
+        of: id, names, example: "\(id) \(first) 12",
+        find: { word, kind, _ in try Self.key(word, of: declaration.resources.first { $0.name == kind }) }),
+      source: { (settings) throws(SyncError) in
+        try RestSource(declaration, Self.definition(of: declaration, in: folder), in: folder, settings)
+      },
+      mappings: { database in
+        let recorded = Set(try await DeclaredSchema.recorded(of: id, in: database).map(\.resource))
+        return declaration.resources.filter { recorded.contains($0.name) }.map { RestMapping(resource: $0) }
+      })
+    definition.tables = declaration.resources.map(\.table)
+    definition.headers = [
+      "link", "ratelimit", "ratelimit-remaining", "ratelimit-reset", "x-ratelimit-remaining", "x-ratelimit-reset",
+    ]
+    return definition
+  }
+
+  private static func key(_ word: String, of resource: Declaration.Resource?) throws(SyncError) -> Int64 {
+    guard let table = resource?.table, table.key.count == 1, !table.hasNumberKey,
+      let text = try? JSONEncoder().encode([word.precomposedStringWithCanonicalMapping])
+    else { throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give the item's syncctl_key") }
+    return RestKey.hash(Array(String(decoding: text, as: UTF8.self).replacing("\\/", with: "/").utf8))
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import SyncWeb
+
+/// A source that the configuration declares.
+struct RestSource: Source {
+  let declaration: Declaration
+  let definition: SourceDefinition
+  private let baseURL: Setting<String>
+  private let rateLimits: Setting<[RateWindow]>
+  private let environment: [String: String]
+  /// The folder of the configuration file, to which the paths of secrets are relative.
+  private let folder: String
+
+  init(_ declaration: Declaration, _ definition: SourceDefinition, in folder: String, _ settings: SourceSettings) throws(SyncError) {
+    self.definition = definition
+    self.folder = folder
+    environment = settings.environment
+    baseURL = try settings.text("base_url").map { (given) throws(SyncError) in
+      Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
+    } ?? Setting(declaration.baseURL, settings.fileOrigin)
+    guard baseURL.value == declaration.baseURL || baseURL.value.hasPrefix("https://") || Origin.isLoopback(baseURL.value) else {
+      throw SyncError(
+        .configuration, "\(baseURL.origin): \(settings.path("base_url")) sends requests without encryption",
+        hint: "use https")
+    }
+    rateLimits = try settings.rateLimits(
+      of: baseURL.value, standard: [RateWindow(requests: 1, interval: .seconds(1))], declared: declaration.rateLimits)
+    self.declaration = Declaration(
+      id: declaration.id, baseURL: baseURL.value, rateLimits: declaration.rateLimits, headers: declaration.headers,
+      auth: declaration.auth, resources: declaration.resources)
+  }
+
+  var settings: [ShownSetting] {
+    let auth: String? =
+      switch declaration.auth {
+      case .bearer(let token): "bearer, token \(token.shown)"
+      case .basic(_, let password): "http_basic, password \(password.shown)"
+      case .header(let name, let key): "header \(name), \(key.shown)"
+      case .query(let name, let key): "parameter \(name), \(key.shown)"
+      case nil: nil
+      }
+    return [
+      ShownSetting("sources.\(id).base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.\(id).rate_limits", rateLimits),
+      ShownSetting("sources.\(id).auth", auth ?? "none", baseURL.origin, isText: false),
+      ShownSetting("sources.\(id).resources", names: declaration.resources.map(\.name), baseURL.origin),
+    ]
+  }
+
+  func streamNames(_ word: String) throws(SyncError) -> [String] {
+    guard knowsStream(word) else {
+      throw SyncError(
+        .usage, "\(id) has no stream \(Excerpt.of(word, scalars: 60))",
+        hint: Suggestion.hint(for: word, among: suggestions(for: word)))
+    }
+    return [word]
+  }
+
+  func knowsStream(_ word: String) -> Bool { declaration.resources.contains { $0.name == word } }
+  func suggestions(for word: String) -> [String] { declaration.resources.map(\.name) }
+  var defaultStreams: [String]? { declaration.resources.map(\.name) }
+
+  var services: [Service] {
+    let isDefault = rateLimits.origin == .standard && !rateLimits.value.isEmpty
+    return [
+      Service(
+        "\(id):", baseURL: baseURL.value, limits: rateLimits.value,
+        remark: isDefault ? "the default; set rate_limits to what the service permits" : nil)
+    ]
+  }
+
+  func probe() throws(SyncError) -> Probe {
+    let stream = RestStream(declaration.resources[0], of: declaration, additions: try additions())
+    return Probe(of: stream, limits: rateLimits.value) { page in
+      "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
+    }
+  }
+
+  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    var resources = declaration.resources
+    if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
+    let lags = resources.map { (resource: $0.name, lag: $0.incremental?.lag ?? .zero) }
+    let recorded = try await DeclaredSchema.recorded(of: id, lags: lags, in: run.database)
+    for resource in resources { try DeclaredSchema.expect(resource.table, among: recorded) }
+    let additions = run.isReplay ? RequestAdditions() : try additions()
+    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    for resource in resources {
+      var since: String?
+      if let incremental = resource.incremental, !run.isFull, !run.isConfirmed,
+        let known = recorded.first(where: { $0.resource == resource.name }), known.hasFull, let age = known.fullAge,
+        .seconds(age) < incremental.fullEvery
+      {
+        since = known.since
+      }
+      let stream = RestStream(resource, of: declaration, since: since, additions: additions)
+      try await run.walk([stream], with: fetcher)
+    }
+  }
+
+  /// - Throws: `SyncError` `.configuration` if a secret is missing.
+  func additions() throws(SyncError) -> RequestAdditions {
+    func read(_ text: DeclaredText) throws(SyncError) -> String {
+      do throws(SyncError) {
+        return try text.read(environment) { path in Self.contents(path, in: folder) }
+      } catch {
+        throw SyncError(.configuration, "\(id): \(error.message)", hint: error.hint, disposition: error.disposition)
+      }
+    }
+    var additions = RequestAdditions()
+    for (name, text) in declaration.headers { additions.headers[name] = try read(text) }
+    var query: [(String, String)] = []
+    switch declaration.auth {
+    case .bearer(let token): additions.headers["Authorization"] = "Bearer \(try read(token))"
+    case .basic(let user, let password):
+      let pair = Data("\(try read(user)):\(try read(password))".utf8).base64EncodedString()
+      additions.headers["Authorization"] = "Basic \(pair)"
+    case .header(let name, let key): additions.headers[name] = try read(key)
+    case .query(let name, let key): query.append((name, try read(key)))
+    case nil: break
+    }
+    if !query.isEmpty { additions.query = String(RestStream.url("", "", query).dropFirst()) }
+    return additions
+  }
+
+  private static let longestSecret = 64 << 10
+
+  private static func contents(_ path: String, in folder: String) -> String? {
+    let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= longestSecret else {
+      return nil
+    }
+    return try? String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  var web: WebPart { RestPages(declaration).part }
+}
+
+struct RestMapping: DocumentMapping {
+  let resource: Declaration.Resource
+
+  var name: String { resource.table.name }
+  var sql: StreamSQL { resource.table.sql() }
+  var version: Int { RestReader.mappingVersion }
+
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry { RestReader(resource).stored(document) }
+}

@@ -1,0 +1,64 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import SyncWeb
+
+/// A page for each resource, with its key and its typed columns.
+struct RestPages: Sendable {
+  private let declaration: Declaration
+
+  init(_ declaration: Declaration) { self.declaration = declaration }
+
+  var part: WebPart {
+    let resources = declaration.resources
+    return WebPart(
+      links: [WebLink(declaration.id.rawValue, to: path(resources[0]))], pages: resources.map(page))
+  }
+
+  private func path(_ resource: Declaration.Resource) -> String { "/sources/\(declaration.id)/\(resource.name)" }
+
+  private func page(_ resource: Declaration.Resource) -> WebPage {
+    WebPage(path(resource), template: "sources/rest/resource") { request, database in
+      let (id, table) = (declaration.id, resource.table)
+      guard try await DeclaredSchema.recorded(of: id, in: database).contains(where: { $0.resource == resource.name }) else {
+        throw SyncError(.missing, "the table \(table.name) does not exist yet", hint: "syncctl migrate creates it")
+      }
+      let listing = "declared/\(id)/\(resource.name)"
+      let start = try request.start()
+      let after: [PGParameter] =
+        switch start {
+        case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])
+        case .id(let key): [.int(key)]
+        case nil: [.null]
+        }
+      let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
+      let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)
+      let hearts = try await request.hearts(id.rawValue, resource.name, page.rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } }, in: database)
+      let items = Listing(page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them.")
+        .withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
+      return WebContent(
+        title: "\(id) \(resource.name)",
+        [
+          "choices": .list(declaration.resources.map { other in
+            WebPath(path(other)).choice(other.name, isChosen: other.name == resource.name)
+          }),
+          "resource": items.webTable("\(resource.name)", heart: { row in row["syncctl_key"]?.integer.flatMap { hearts[$0] } }),
+          "nextPath": page.next.map { .text(WebPath(path(resource)).with("after", "\($0)").text) },
+        ])
+    }
+  }
+}
+
+extension DeclaredTable {
+  /// $1 after this key or position bigint, $2 limit
+  fileprivate var pageOfItems: SQL {
+    let columns = (["syncctl_key"] + columns.map(\.name)).map { "d.\"\($0)\"" }.joined(separator: ", ")
+    let (place, join) = hasList ? ("l.position", "JOIN \(name)_list l USING (syncctl_key)") : ("d.syncctl_key", "")
+    return SQL(
+      trusted: """
+        SELECT \(hasList ? "l.position, " : "")\(columns), \(place)::bigint AS cursor_place FROM \(name) d \(join)
+        WHERE d.vanished_at IS NULL AND ($1::bigint IS NULL OR \(place) > $1::bigint) ORDER BY \(place) LIMIT $2::bigint
+        """)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Hashing
+import JSONScan
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// Reads the pages and the stored documents of a resource.
+struct RestReader: Sendable {
+  static let mappingVersion = 1
+
+  private let resource: Declaration.Resource
+  private let counters: Set<String>
+  private let types: MemberTypes
+  private let mayBeEmpty: Bool
+  private var key: [String] { resource.table.key }
+
+  /// - Parameter mayBeEmpty: Whether an empty first page is a valid list, as in an incremental walk.
+  init(_ resource: Declaration.Resource, mayBeEmpty: Bool = false) {
+    (self.resource, self.mayBeEmpty) = (resource, mayBeEmpty)
+    counters = Set(resource.table.counters.map { $0.path[0] })
+    types = MemberTypes(resource.table.columns + resource.table.counters)
+  }
+
+  func page(
+    _ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool
+  ) throws(SyncError) -> Page {
+    let scanned: ScannedPage
+    do {
+      scanned = try JSONScan.page(
+        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
+    } catch {
+      throw unusable(response.body, request, what: "a body that is not a page (\(error))")
+    }
+    var members: [Int64: [UInt8]] = [:]
+    let entries = scanned.items.map { result in
+      result.entry { item in entry(item, &members) }
+    }
+    var claim = claim(Data(scanned.envelope))
+    if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
+    return .items(entries, claim)
+  }
+
+  func stored(_ document: [UInt8]) -> Page.Entry {
+    var members: [Int64: [UInt8]] = [:]
+    return .stored(document, { entry($0, &members) }) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counters, keyMember: key[0], limits: .stored)
+    }
+  }
+
+  func key(
+    ofItemIn response: UpstreamResponse, at path: [String], to request: UpstreamRequest
+  ) throws(SyncError) -> Int64? {
+    do {
+      let item = try JSONScan.item(response.body, itemPath: path, keyMember: key[0], limits: .body)
+      return try? RestKey(item, of: resource.table).value
+    } catch {
+      throw unusable(response.body, request, what: "a body that is not an item (\(error))")
+    }
+  }
+
+  private func entry(_ item: ScannedItem, _ members: inout [Int64: [UInt8]]) -> Page.Entry {
+    do {
+      let found = try RestKey(item, of: resource.table)
+      if let other = members.updateValue(found.members, forKey: found.value), other != found.members {
+        throw FieldFault(
+          reason: "key_collision", detail: "\(Excerpt.of(found.members)) has the same hash as \(Excerpt.of(other))")
+      }
+      return .item(
+        PageItem(
+          key: found.value, document: item.canonical, contentHash: item.contentHash + [UInt8(Self.mappingVersion)],
+          counterHash: item.counterHash, counters: item.counters, isRepaired: item.repairs != Repairs(),
+          misfits: types.findings(in: item.canonical).misfits))
+    } catch {
+      return .rejected(RejectedItem(error, key: nil, document: item.canonical))
+    }
+  }
+
+  private func claim(_ envelope: Data) -> PageClaim {
+    let body = (try? JSONDecoder().decode(JSONMember.self, from: envelope)) ?? .null
+    var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
+    switch resource.paginator {
+    case .pageNumber(let pages):
+      claim.lastPage = pages.total.flatMap { body.at($0)?.number }
+      claim.hasNext = pages.hasMore.flatMap { body.at($0)?.isTrue }
+    case .offset(let places):
+      claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
+      claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
+    case .jsonLink(let path), .cursor(let path, _): claim.next = body.at(path)?.text
+    case .headerLink, .single: break
+    }
+    return claim
+  }
+
+  private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
+    let isHTML = AnswerFault.isHTML(body)
+    return SyncError(
+      .upstream, "\(Excerpt.of(request.url)) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
+      hint: isHTML
+        ? "a proxy, a block page or a maintenance page answered instead of the API; run again later"
+        : "check data_selector in the declaration: syncctl source check shows what the service sends",
+      disposition: isHTML ? .retry(after: nil) : .stopStream)
+  }
+}
+
+/// The key of an item: its only whole number itself, or 63 bits of the SHA-256 of its members.
+struct RestKey {
+  let value: Int64
+  /// A JSON array of the members.
+  let members: [UInt8]
+
+  /// - Throws: `FieldFault` if a member is missing or has another type.
+  init(_ item: ScannedItem, of table: DeclaredTable) throws(FieldFault) {
+    let names = table.key
+    if names.count == 1, table.hasNumberKey {
+      guard let text = item.key else { throw FieldFault(reason: "no_id", detail: "\(names[0]): missing") }
+      guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
+        let isText = text.first == UInt8(ascii: "\"")
+        throw FieldFault(
+          reason: "no_id", detail: "\(names[0]): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0"
+            + (isText ? "; declare columns: { \(names[0]): text }" : ""))
+      }
+      (value, members) = (id, text)
+      return
+    }
+    let texts = names.count == 1 ? [item.key] : MemberTypes.values(of: names, in: item.canonical)
+    var joined: [UInt8] = [UInt8(ascii: "[")]
+    for (place, (name, text)) in zip(names, texts).enumerated() {
+      guard let text, let first = text.first, first == UInt8(ascii: "\"") || Int64(String(decoding: text, as: UTF8.self)) != nil,
+        text.count > 2 || first != UInt8(ascii: "\"")
+      else {
+        let shown = text.map { Excerpt.of($0, scalars: 40) + " is neither a text nor a whole number" } ?? "missing"
+        throw FieldFault(reason: "no_id", detail: "\(name): \(shown)")
+      }
+      joined += (place == 0 ? [] : [UInt8(ascii: ",")]) + text
+    }
+    members = joined + [UInt8(ascii: "]")]
+    value = Self.hash(members)
+  }
+
+  /// The first 63 bits of the SHA-256; 1 instead of 0.
+  static func hash(_ members: [UInt8]) -> Int64 {
+    let bits = SHA256.hash(data: members).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return max(1, Int64(bits >> 1))
+  }
+}
+
+/// A value of a page outside of its items.
+enum JSONMember: Decodable {
+  case object([String: JSONMember])
+  case array
+  case string(String)
+  case int(Int)
+  case other(Double)
+  case bool(Bool)
+  case null
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .int(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .other(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([String: JSONMember].self) {
+      self = .object(value)
+    } else {
+      self = .array
+    }
+  }
+
+  func at(_ path: [String]) -> JSONMember? {
+    path.reduce(self) { (member: JSONMember?, name) in
+      if case .object(let members)? = member { members[name] } else { nil }
+    }
+  }
+
+  /// A whole number, also as a text.
+  var number: Int? {
+    switch self {
+    case .int(let value): value
+    case .string(let text): Int(text)
+    default: nil
+    }
+  }
+
+  /// A link or cursor. Services send null, an empty text, false or 0 for none.
+  var text: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .int(let value): value == 0 ? nil : "\(value)"
+    default: nil
+    }
+  }
+
+  var isTrue: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .int(let value): value != 0
+    case .string(let text): !text.isEmpty && text.lowercased() != "false"
+    case .null: false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// The requests of a resource, and the reading of its pages.
+struct RestStream: PagedStream {
+  let resource: Declaration.Resource
+  let description: StreamDescription
+  let lookup: (any ItemLookup)?
+  private let reader: RestReader
+  private let additions: RequestAdditions
+  /// What an incremental walk asks for.
+  private let since: String?
+  private let secretParameter: String?
+
+  /// - Parameters:
+  ///   - since: The value of the incremental parameter; `nil` for a walk of the whole list.
+  ///   - additions: The headers and the secret part of each request.
+  init(
+    _ resource: Declaration.Resource, of declaration: Declaration, since: String? = nil,
+    additions: RequestAdditions = RequestAdditions()
+  ) {
+    (self.resource, self.since, self.additions) = (resource, since, additions)
+    secretParameter = declaration.auth?.parameter
+    let size = resource.pageSize
+    let isCatalogue = resource.isCatalogue && since == nil
+    let method: WalkMethod =
+      switch resource.paginator {
+      case .single: .single
+      case .jsonLink, .headerLink, .cursor: .chain
+      case .pageNumber, .offset: isCatalogue ? .catalogue(pageCap: nil) : .pages
+      }
+    let absence: Absence =
+      if since != nil {
+        .provesNothing
+      } else if resource.lookup != nil || resource.isOrdered {
+        .questionsItem(.wholeList, publishes: !resource.isOrdered)
+      } else {
+        .endsEntry(.wholeList)
+      }
+    let parameters = resource.parameters.map { "\($0.name)=\($0.value.shown)" } + (since.map { ["since=\($0)"] } ?? [])
+    description = StreamDescription(
+      id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
+      origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
+      mappingVersion: RestReader.mappingVersion, parameters: parameters.joined(separator: "&"))
+    let reader = RestReader(resource, mayBeEmpty: since != nil)
+    self.reader = reader
+    lookup = resource.lookup.map { RestLookup($0, of: resource, reader: reader, at: declaration.baseURL, additions) }
+  }
+
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    var request = UpstreamRequest(url: url(of: address))
+    request.additions = additions
+    return request
+  }
+
+  private func url(of address: PageAddress) -> String {
+    var query = resource.parameters.compactMap { name, value -> (String, String)? in
+      if case .literal(let text) = value { (name, text) } else { nil }
+    }
+    func set(_ name: String, _ value: String) {
+      query.removeAll { $0.0 == name }
+      query.append((name, value))
+    }
+    if let incremental = resource.incremental, let value = since ?? incremental.initial { set(incremental.parameter, value) }
+    switch resource.paginator {
+    case .single: break
+    case .jsonLink, .headerLink: if let next = address.next { return next }
+    case .cursor(_, let name): if let next = address.next { set(name, next) }
+    case .pageNumber(let pages):
+      set(pages.parameter, "\(address.page - 1 + pages.base)")
+      if let name = pages.limitParameter { set(name, "\(address.size)") }
+    case .offset(let places):
+      set(places.parameter, "\(address.offset + places.base)")
+      set(places.limitParameter ?? "limit", "\(address.size)")
+    }
+    return Self.url(description.origin, resource.path, query)
+  }
+
+  static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
+    let path = path.isEmpty ? "" : "/" + path.percentEncoded(keeping: "/:@!$&'()*+,;=%")
+    let text = query.map { "\($0.percentEncoded(keeping: "[]"))=\($1.percentEncoded(keeping: ":,/@"))" }
+    return base + path + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    let isFirst = request.url == url(of: PageAddress(page: 1, size: description.pageSize))
+    switch response.status {
+    case 200:
+      var page = try reader.page(response, to: request, isFirst: isFirst)
+      if case .items(let entries, var claim) = page {
+        claim.next = try next(after: claim.next, response, request)
+        page = .items(entries, claim)
+      }
+      return page
+    case 404 where isFirst || !resource.paginator.isChain: return .notFound
+    case 400, 404, 410, 422:
+      let error = RestAnswer.error(response, to: request)
+      guard !isFirst, resource.paginator.isChain else { throw error }
+      throw SyncError(
+        .upstream, "\(error.message), so the service no longer knows the place where the walk was",
+        hint: "the next run starts a new walk", disposition: .restart)
+    default: throw RestAnswer.error(response, to: request)
+    }
+  }
+
+  /// Returns the next page's address without secrets.
+  /// - Parameter claimed: The link or cursor in the body.
+  /// - Throws: `SyncError` if the address has another origin, because it would receive the secrets of this one.
+  private func next(
+    after claimed: String?, _ response: UpstreamResponse, _ request: UpstreamRequest
+  ) throws(SyncError) -> String? {
+    let link: String?
+    switch resource.paginator {
+    case .pageNumber, .offset, .single: return nil
+    case .cursor: return claimed
+    case .jsonLink: link = claimed
+    case .headerLink(let relation): link = response.headers["link"].flatMap { LinkHeader.target(of: relation, in: $0) }
+    }
+    guard let link, !link.isEmpty else { return nil }
+    let base = URL(string: request.url)
+    guard let url = URL(string: link, relativeTo: base)?.absoluteURL, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      parts.user == nil, parts.password == nil, Origin.server(of: parts.string ?? "") == Origin.server(of: description.origin)
+    else {
+      throw SyncError(
+        .upstream, "\(Excerpt.of(request.url)) names the next page \(Excerpt.of(link)), which has another origin",
+        hint: "check base_url: links to other servers, or from https to http, are not followed")
+    }
+    parts.fragment = nil
+    if let secretParameter { parts.queryItems?.removeAll { $0.name == secretParameter } }
+    if parts.queryItems?.isEmpty == true { parts.query = nil }
+    return parts.string
+  }
+}
+
+extension Declaration.Resource {
+  var pageSize: Int {
+    switch paginator {
+    // Without a known size, the claimed total gives the largest possible number of pages.
+    case .pageNumber(let pages): pages.limit ?? 10
+    case .offset(let places): places.limit ?? 100
+    case .jsonLink, .headerLink, .cursor, .single: 100
+    }
+  }
+
+  /// Whether pages can begin at any item, so that they can overlap.
+  var isCatalogue: Bool {
+    guard isOrdered, table.hasNumberKey else { return false }
+    return switch paginator {
+    case .pageNumber(let pages): pages.limitParameter != nil && pages.maximum == nil
+    case .offset(let places): places.maximum == nil
+    case .jsonLink, .headerLink, .cursor, .single: false
+    }
+  }
+}
+
+/// The header `Link` (RFC 8288).
+enum LinkHeader {
+  static func target(of relation: String, in header: String) -> String? {
+    for match in header.matches(of: /<([^>]*)>([^<]*)/) {
+      let parameters = match.output.2.split(separator: ";").map(\.trimmingBlanks)
+      let isMeant = parameters.contains { parameter in
+        let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
+        guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
+        return parts[1].filter { $0 != "\"" && $0 != "," }.split(separator: " ").contains { $0 == relation }
+      }
+      if isMeant { return String(match.output.1) }
+    }
+    return nil
+  }
+}
+
+/// The errors of a declared service.
+enum RestAnswer {
+  static func error(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    let url = Excerpt.of(request.url)
+    if [403, 429].contains(response.status), let pause = response.retryAfter ?? response.limitPause {
+      return SyncError(
+        .upstream, "\(url) answered \(response.status): too many requests", hint: "the service is throttling; lower rate_limits",
+        disposition: .throttled(after: pause))
+    }
+    if response.status == 401 || response.status == 403 {
+      return SyncError(
+        .upstream, "\(url) answered \(response.status): \(Excerpt.of(response.body))",
+        hint: "the service refuses the key or token, or needs one: check auth in the declaration", disposition: .stopRun)
+    }
+    return AnswerFault.error(
+      response, to: UpstreamRequest(url: url), said: String(decoding: response.body.prefix(400), as: UTF8.self),
+      service: "this API", unknownRequest: "the service does not accept this request; check path and params",
+      troubled: "the service")
+  }
+}
+
+/// An item's own address. It only shows whether the item exists, because its document can have other members than the
+/// list's.
+struct RestLookup: ItemLookup {
+  private let lookup: Declaration.Lookup
+  private let resource: Declaration.Resource
+  private let reader: RestReader
+  private let baseURL: String
+  private let additions: RequestAdditions
+
+  init(
+    _ lookup: Declaration.Lookup, of resource: Declaration.Resource, reader: RestReader, at baseURL: String,
+    _ additions: RequestAdditions
+  ) {
+    (self.lookup, self.resource, self.reader) = (lookup, resource, reader)
+    (self.baseURL, self.additions) = (baseURL, additions)
+  }
+
+  func request(key: Int64) -> UpstreamRequest { request(for: MissingItem(key: key, members: ["\(key)"])) }
+
+  func request(for item: MissingItem) -> UpstreamRequest {
+    var path = lookup.path
+    for (name, text) in zip(resource.table.key, item.members) {
+      path = path.replacing("{\(name)}", with: text.percentEncoded(keeping: ""))
+    }
+    var request = UpstreamRequest(url: RestStream.url(baseURL, path))
+    request.additions = additions
+    return request
+  }
+
+  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+    switch response.status {
+    case 200:
+      guard try reader.key(ofItemIn: response, at: lookup.selector, to: request) == key else {
+        throw SyncError(
+          .upstream, "\(Excerpt.of(request.url)) answered with another item", hint: "check lookup in the declaration")
+      }
+      return .item(.listed(key))
+    case 404, 410: return .gone
+    default: throw RestAnswer.error(response, to: request)
+    }
+  }
+}
+
+extension String {
+  fileprivate func percentEncoded(keeping kept: String) -> String {
+    var allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    allowed.insert(charactersIn: kept)
+    return addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+  }
+}

@@ -1,0 +1,396 @@
+import Foundation
+import Hashing
+import LibPQ
+package import SyncCore
+
+/// The schemas, tables and views of declared sources. `migrate` creates and changes them.
+package struct DeclaredSchema: Sendable {
+  private let tables: [DeclaredTable]
+
+  package init(_ tables: [DeclaredTable]) { self.tables = tables }
+
+  /// The schemas that this database has of declared sources.
+  static func schemas(_ connection: borrowing PGConnection) throws -> [String] {
+    guard try isPrepared(connection) else { return [] }
+    return try connection.query("SELECT DISTINCT source FROM sync.declared_resource ORDER BY 1").map {
+      try $0.text(0) ?? ""
+    }
+  }
+
+  private static func isPrepared(_ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query("SELECT to_regclass('sync.declared_resource') IS NOT NULL").bool(row: 0, column: 0) == true
+  }
+
+  /// What the database knows of a resource.
+  package struct Recorded: Sendable {
+    package let resource: String
+    let key: [String]
+    let selector: String
+    let columns: [String: RecordedColumn]
+    let counters: [String]
+    let hasList: Bool
+    /// Whether a walk of the whole list was published.
+    package let hasFull: Bool
+    /// The age of that publication in seconds.
+    package let fullAge: Int64?
+    /// Where the next incremental walk begins.
+    package let since: String?
+  }
+
+  struct RecordedColumn: Codable, Equatable {
+    let path: [String]
+    let type: String
+
+    init(_ column: DeclaredTable.Column) { (path, type) = (column.path, column.type.name) }
+  }
+
+  /// Returns the recorded resources of a source.
+  /// - Parameter lags: For each resource, how far before the largest cursor the next incremental walk begins.
+  package static func recorded(
+    of source: SourceID, lags: [(resource: String, lag: Duration)] = [], in database: Database
+  ) async throws -> [Recorded] {
+    try await database.read { connection in
+      try isPrepared(connection) ? try recorded(of: source, lags: lags, connection) : []
+    }
+  }
+
+  private static func recorded(
+    of source: SourceID, lags: [(resource: String, lag: Duration)], _ connection: borrowing PGConnection
+  ) throws -> [Recorded] {
+    let lagSeconds = lags.map { "\($0.lag / .seconds(1))" }
+    return try connection.query(
+      QuerySQL.text("declared_state"),
+      [.text(source.rawValue), .texts(lags.map(\.resource)), .texts(lagSeconds)]
+    ).map { row in
+      let columns = try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? []))
+      return Recorded(
+        resource: try row.text(0) ?? "", key: try Self.list(row.bytes(1)), selector: try row.text(2) ?? "",
+        columns: columns, counters: try Self.list(row.bytes(4)), hasList: try row.bool(5) ?? false,
+        hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), since: try row.text(8))
+    }
+  }
+
+  private static func list(_ json: [UInt8]?) throws -> [String] {
+    try JSONDecoder().decode([String].self, from: Data(json ?? []))
+  }
+
+  /// - Throws: `SyncError` `.configuration` if `migrate` must create or change tables first.
+  package static func expect(_ table: DeclaredTable, among recorded: [Recorded]) throws(SyncError) {
+    let hint = "syncctl migrate creates and changes the tables of declared sources"
+    guard let known = recorded.first(where: { $0.resource == table.resource }) else {
+      throw SyncError(.configuration, "\(table.source): the table \(table.name) does not exist yet", hint: hint)
+    }
+    try table.refuseOtherKey(known)
+    guard table.added(to: known).isEmpty, table.changed(in: known).isEmpty,
+      table.counters.allSatisfy({ known.counters.contains($0.path[0]) }), known.hasList || !table.hasList
+    else {
+      throw SyncError(
+        .configuration, "\(table.source): the declaration of \(table.resource) has changed since the last migrate",
+        hint: hint)
+    }
+  }
+
+  package struct Change: Sendable, Equatable {
+    package let table: String
+    package let text: String
+  }
+
+  /// Returns what was created, changed or left. Everything happens in one transaction.
+  /// - Parameter dropsColumns: Whether columns that are no longer declared, or that have another type, are dropped.
+  package func migrate(in database: Database, dropsColumns: Bool) async throws -> [Change] {
+    guard !tables.isEmpty else { return [] }
+    let bounds = TransactionBounds(statement: Limits.migrationStatementTimeout)
+    return try await database.write(bounds: bounds) { connection in
+      _ = try connection.query("SELECT pg_advisory_xact_lock(7378697629483820646)")
+      var changes: [Change] = []
+      for tables in tables.gathered(by: \.source) {
+        changes += try Self.migrate(tables, dropsColumns: dropsColumns, connection)
+      }
+      return changes
+    }
+  }
+
+  private static func migrate(
+    _ tables: [DeclaredTable], dropsColumns: Bool, _ connection: borrowing PGConnection
+  ) throws -> [Change] {
+    let source = tables[0].source
+    let recorded = try recorded(of: source, lags: [], connection)
+    var changes: [Change] = []
+    if recorded.isEmpty { try create(source, connection) }
+    for table in tables {
+      guard let known = recorded.first(where: { $0.resource == table.resource }) else {
+        try run(table.creation, connection)
+        changes.append(Change(table: table.name, text: "created"))
+        continue
+      }
+      try table.refuseOtherKey(known)
+      changes += try alter(table, known, dropsColumns: dropsColumns, connection)
+    }
+    if !changes.contains(where: { $0.text != Self.left }) { return changes }
+    for table in tables { try install(table, recorded, dropsColumns: dropsColumns, connection) }
+    try installViews(of: source, tables, recorded, connection)
+    return changes
+  }
+
+  private static let left = "has columns that are no longer declared"
+
+  private static func create(_ source: SourceID, _ connection: borrowing PGConnection) throws {
+    let exists = try connection.query(
+      "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)", [.text(source.rawValue)]
+    ).bool(row: 0, column: 0)
+    guard exists == false else {
+      throw SyncError(
+        .configuration, "database \(connection.address) has a schema \(source), which syncctl did not make",
+        hint: "give the source another name, or rename the schema: ALTER SCHEMA \(source) RENAME TO …")
+    }
+    try run("CREATE SCHEMA \(source);", connection)
+  }
+
+  private static func run(_ script: String, _ connection: borrowing PGConnection) throws {
+    do throws(PostgresError) { try connection.script(SQL(trusted: script)) } catch {
+      guard error.sqlState == .dependentObjectsStillExist else { throw error }
+      throw SyncError(
+        .configuration, "objects that syncctl did not make depend on a declared column: "
+          + Excerpt.of(error.server?.detail ?? error.message, scalars: 400),
+        hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
+    }
+  }
+
+  private static func alter(
+    _ table: DeclaredTable, _ known: Recorded, dropsColumns: Bool, _ connection: borrowing PGConnection
+  ) throws -> [Change] {
+    var (script, changes): (String, [Change]) = ("", [])
+    let (added, other) = (table.added(to: known), table.changed(in: known))
+    let removed = known.columns.keys.filter { name in !table.columns.contains { $0.name == name } }.sorted()
+    if !other.isEmpty, !dropsColumns {
+      throw SyncError(
+        .configuration,
+        "\(table.name): the column \(other[0].name) has another path or type in the table than in the declaration",
+        hint: "syncctl migrate --drop-columns drops it and derives it again from raw")
+    }
+    if dropsColumns, !(removed + other.map(\.name)).isEmpty {
+      script += "DROP VIEW IF EXISTS \(table.fullName);\n"
+      for name in removed + other.map(\.name) { script += "ALTER TABLE \(table.name) DROP COLUMN \(name.quoted);\n" }
+      changes += removed.map { Change(table: table.name, text: "column \($0) dropped") }
+    } else {
+      changes += removed.map { Change(table: table.name, text: "the column \($0) is no longer declared; "
+        + "syncctl migrate --drop-columns drops it") }
+    }
+    for column in added + other {
+      script += "ALTER TABLE \(table.name) ADD COLUMN \(table.definition(column, "raw"));\n"
+      changes.append(Change(table: table.name, text: "column \(column.name) derived from raw"))
+    }
+    let newCounters = table.counters.filter { !known.counters.contains($0.path[0]) }
+    let hadCounters = !known.counters.isEmpty
+    if hadCounters {
+      for counter in newCounters {
+        script += "ALTER TABLE \(table.countersName) ADD COLUMN \(table.definition(counter, "raw"));\n"
+      }
+    } else if !table.counters.isEmpty {
+      script += table.countersCreation
+    }
+    if Set(known.counters) != Set(table.counters.map { $0.path[0] }) {
+      // The hash of a document omits the counters, so every document has another hash now.
+      script += "UPDATE \(table.name) SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, 1);\n"
+      changes.append(Change(table: table.name, text: "other counters: the next run writes each document again"))
+    }
+    if table.hasList, !known.hasList {
+      script += table.listCreation
+      changes.append(Change(table: table.listName, text: "created"))
+    }
+    if !script.isEmpty { try run(script, connection) }
+    return changes
+  }
+
+  private static func install(
+    _ table: DeclaredTable, _ recorded: [Recorded], dropsColumns: Bool, _ connection: borrowing PGConnection
+  ) throws {
+    let known = recorded.first { $0.resource == table.resource }
+    if !table.counters.isEmpty { try run(try fullView(of: table, connection), connection) }
+    var columns = dropsColumns ? [:] : known?.columns ?? [:]
+    for column in table.columns { columns[column.name] = RecordedColumn(column) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    _ = try connection.query(
+      """
+      INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (source, resource) DO UPDATE SET columns = excluded.columns, counters = excluded.counters,
+        has_list = sync.declared_resource.has_list OR excluded.has_list, declared_at = clock_timestamp()
+      """,
+      [
+        .text(table.source.rawValue), .text(table.resource), .texts(table.key), .text(table.selector),
+        .jsonb(Array(try encoder.encode(columns))), .texts(table.counters.map { $0.path[0] }), .bool(table.hasList),
+      ])
+  }
+
+  /// Columns of an existing view keep their order, because PostgreSQL can only append columns.
+  private static func fullView(
+    of table: DeclaredTable, _ connection: borrowing PGConnection
+  ) throws -> String {
+    let existing = try connection.query(
+      "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+      [.text(table.fullName)]
+    ).map { try $0.text(0) ?? "" }
+    let own = ["syncctl_key"] + table.columns.map(\.name)
+      + ["raw", "content_hash", "first_seen_at", "changed_at", "vanished_at"]
+    var parts = own.map { (name: $0, text: "d.\($0.quoted)") }
+    parts += table.counters.map { ($0.name, "c.\($0.name.quoted)") }
+    parts.append(("counters_changed_at", "c.changed_at AS counters_changed_at"))
+    let old = existing.compactMap { name in parts.first { $0.name == name } ?? (name, "d.\(name.quoted)") }
+    let new = parts.filter { !existing.contains($0.name) }
+    return """
+      CREATE OR REPLACE VIEW \(table.fullName) AS
+      SELECT \((old + new).map { $0.text }.joined(separator: ", "))
+      FROM \(table.name) d LEFT JOIN \(table.countersName) c USING (syncctl_key);
+      COMMENT ON VIEW \(table.fullName) IS 'The items with their current counters.';
+      """
+  }
+
+  private static func installViews(
+    of source: SourceID, _ tables: [DeclaredTable], _ recorded: [Recorded], _ connection: borrowing PGConnection
+  ) throws {
+    let items = tables.map(\.favoriteItems).joined(separator: "\nUNION ALL\n")
+    let history = tables.map(\.favoriteHistory).joined(separator: "\nUNION ALL\n")
+    try run(
+      """
+      CREATE OR REPLACE VIEW \(source).favorite_item AS
+      \(items);
+      COMMENT ON VIEW \(source).favorite_item IS 'This source''s items that can be favorites. app.favorite_item contains the items of all sources.';
+      CREATE OR REPLACE VIEW \(source).favorite_history AS
+      \(history);
+      COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items. app.favorite_history contains the changes of all sources.';
+      \(DeclaredTable.rights(of: source))
+      """, connection)
+    let relations = tables.flatMap { table in
+      [table.name, table.countersName, table.fullName, table.listName]
+    } + ["\(source).favorite_item", "\(source).favorite_history", "\(source).grant_rights()"]
+    let set = FunctionSet.current
+    _ = try connection.query(
+      """
+      INSERT INTO sync.function_set (folder, number, checksum, comments)
+      SELECT $1, $2, $3, jsonb_object_agg(name, '') FROM unnest($4::text[]) AS name
+      ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
+        comments = sync.function_set.comments || excluded.comments, applied_at = excluded.applied_at
+      """,
+      [
+        .text("sources/\(source)"), .int(Int64(set.number)), .bytes(SHA256.hash(data: Array((items + history).utf8))),
+        .texts(relations),
+      ])
+    try set.installUnions(connection)
+    // Roles that sql/roles.sql has created get their rights at once, because the tables belong to a mirror that they use.
+    _ = try connection.query(
+      SQL(
+        trusted: """
+          SELECT \(source).grant_rights() FROM pg_roles
+          WHERE rolname = 'syncctl_worker' AND has_table_privilege(oid, 'sync.run', 'INSERT')
+            AND (SELECT count(*) FROM pg_roles WHERE rolname IN ('syncctl_user', 'syncctl_reader')) = 2
+          """))
+  }
+}
+
+extension DeclaredTable {
+  fileprivate func added(to known: DeclaredSchema.Recorded) -> [Column] {
+    columns.filter { known.columns[$0.name] == nil }
+  }
+
+  fileprivate func changed(in known: DeclaredSchema.Recorded) -> [Column] {
+    columns.filter { column in known.columns[column.name].map { $0 != .init(column) } ?? false }
+  }
+
+  fileprivate func refuseOtherKey(_ known: DeclaredSchema.Recorded) throws(SyncError) {
+    let isKey = known.key != key
+    guard isKey || known.selector != selector else { return }
+    let (before, now) = isKey ? (known.key.joined(separator: ", "), key.joined(separator: ", ")) : (known.selector, selector)
+    throw SyncError(
+      .configuration,
+      "\(name) was mirrored with the \(isKey ? "primary_key" : "data_selector") \(Excerpt.of(before, scalars: 80)), and its "
+        + "declaration now has \(Excerpt.of(now, scalars: 80))",
+      hint: "give the resource another name, or drop the old one with its data: DROP TABLE \(name), \(listName), "
+        + "\(countersName) CASCADE; DELETE FROM sync.declared_resource WHERE (source, resource) = ('\(source)', '\(resource)')")
+  }
+
+  fileprivate func definition(_ column: Column, _ raw: String) -> String {
+    "\(column.name.quoted) \(column.type.name) GENERATED ALWAYS AS (\(column.expression(raw))) STORED"
+  }
+
+  fileprivate var creation: String {
+    let columns = columns.map { "  \(definition($0, "raw")),\n" }.joined()
+    let comments = self.columns.map { column in
+      "COMMENT ON COLUMN \(name).\(column.name.quoted) IS \("The member \(column.path.joined(separator: ".")) of raw.".literal);"
+    }
+    return """
+      CREATE TABLE \(name) (
+        syncctl_key bigint PRIMARY KEY,
+      \(columns)  raw jsonb NOT NULL,
+        content_hash bytea NOT NULL,
+        first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        requested_at timestamptz,
+        changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        vanished_at timestamptz
+      );
+      COMMENT ON TABLE \(name) IS 'The items of the resource \(resource), one row per item.';
+      COMMENT ON COLUMN \(name).syncctl_key IS \((hasNumberKey
+        ? "The primary key." : "The first 63 bits of the SHA-256 of the primary key's members, as a JSON array.").literal);
+      COMMENT ON COLUMN \(name).raw IS 'The item as the service sent it. Counters in it can be outdated.';
+      COMMENT ON COLUMN \(name).content_hash IS 'SHA-256 of the item without its counters, then the mapping''s version.';
+      COMMENT ON COLUMN \(name).first_seen_at IS 'When the item was first stored.';
+      COMMENT ON COLUMN \(name).requested_at IS 'When the stored content was requested.';
+      COMMENT ON COLUMN \(name).changed_at IS 'When the item last changed, apart from its counters.';
+      COMMENT ON COLUMN \(name).vanished_at IS 'When the item was found to be removed; null while it exists.';
+      \(comments.joined(separator: "\n"))
+      \(counters.isEmpty ? "" : countersCreation)\(hasList ? listCreation : "")
+      """
+  }
+
+  fileprivate var countersCreation: String {
+    """
+    CREATE TABLE \(countersName) (
+      syncctl_key bigint PRIMARY KEY,
+    \(counters.map { "  \(definition($0, "raw")),\n" }.joined())  raw jsonb NOT NULL,
+      counter_hash bigint NOT NULL,
+      requested_at timestamptz,
+      changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    ) WITH (fillfactor = 80);
+    COMMENT ON TABLE \(countersName) IS 'Members of the items that change often, apart from the documents.';
+
+    """
+  }
+
+  fileprivate var listCreation: String {
+    """
+    CREATE TABLE \(listName) (
+      syncctl_key bigint PRIMARY KEY,
+      position integer NOT NULL
+    );
+    COMMENT ON TABLE \(listName) IS 'The published list: the places of the items, from 1.';
+    CREATE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(listName)
+    FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM '\(source)')
+    EXECUTE FUNCTION sync.forget_published('\(source)');
+
+    """
+  }
+
+  fileprivate var favoriteItems: String {
+    let title = title.map { $0.name.quoted } ?? "NULL"
+    let url = columns.first { ["url", "html_url", "link"].contains($0.name) && $0.type == ColumnType(.text) }
+    return """
+      SELECT '\(resource)'::text AS kind, syncctl_key AS id, coalesce(\(title), syncctl_key::text) AS title,
+             NULL::text AS title_japanese, NULL::text AS type, NULL::numeric AS score, \(url?.name.quoted ?? "NULL::text") AS url,
+             CASE WHEN vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state, NULL::integer AS rank
+      FROM \(name)
+      """
+  }
+
+  fileprivate var favoriteHistory: String {
+    """
+    SELECT '\(resource)'::text AS kind, syncctl_key AS id, NULL::text AS list, NULL::timestamptz AS list_began_at, e.what,
+           NULL::numeric AS value, e.at AS valid_from, NULL::timestamptz AS valid_to
+    FROM \(name) CROSS JOIN LATERAL (VALUES
+      ('mirrored', first_seen_at), ('vanished', vanished_at),
+      ('changed', CASE WHEN vanished_at IS NULL AND changed_at > first_seen_at + interval '1 second' THEN changed_at END)
+    ) AS e (what, at)
+    WHERE e.at IS NOT NULL
+    """
+  }
+}

@@ -1,0 +1,199 @@
+import EmbeddedSQL
+package import SyncCore
+
+/// A table that the configuration file declares. `syncctl migrate` creates it, and its typed columns are generated from
+/// the document.
+package struct DeclaredTable: Sendable, Equatable {
+  package struct Column: Sendable, Equatable {
+    package let name: String
+    /// The members that lead to the value, from the document.
+    package let path: [String]
+    package let type: ColumnType
+
+    package init(name: String, path: [String], type: ColumnType) {
+      (self.name, self.path, self.type) = (name, path, type)
+    }
+
+    /// The column's value in SQL; `raw` is the document.
+    func expression(_ raw: String) -> String { "\(type.function)(\(Self.value(raw, path)))" }
+
+    static func value(_ raw: String, _ path: [String]) -> String {
+      path.count == 1 ? "\(raw)->\(path[0].literal)" : "\(raw)#>ARRAY[\(path.map(\.literal).joined(separator: ", "))]"
+    }
+  }
+
+  package let source: SourceID
+  package let resource: String
+  /// The key's members. Each is a column too.
+  package let key: [String]
+  /// Whether the table's key is the only member itself, and not a hash.
+  package let hasNumberKey: Bool
+  /// The path of the items in a page, as declared.
+  package let selector: String
+  /// With the members of the key, which come first.
+  package let columns: [Column]
+  package let counters: [Column]
+  package let hasList: Bool
+  /// The path of the incremental cursor.
+  package let cursor: [String]?
+
+  package init(
+    source: SourceID, resource: String, key: [String], hasNumberKey: Bool, selector: String, columns: [Column],
+    counters: [Column], hasList: Bool, cursor: [String]?
+  ) {
+    (self.source, self.resource, self.key, self.hasNumberKey) = (source, resource, key, hasNumberKey)
+    (self.selector, self.columns, self.counters) = (selector, columns, counters)
+    (self.hasList, self.cursor) = (hasList, cursor)
+  }
+
+  package var name: String { "\(source).\(resource)" }
+  var countersName: String { "\(name)_counters" }
+  var fullName: String { "\(name)_full" }
+  var listName: String { "\(name)_list" }
+
+  package func sql(publishing: [String] = []) -> StreamSQL {
+    StreamSQL(folder: "declared/\(source)/\(resource)", scope: [source.rawValue, resource], publishing: publishing)
+  }
+
+  /// The column with the item's name, for favorites and pages.
+  package var title: Column? {
+    ["title", "name", "full_name", "label"].lazy.compactMap { name in
+      columns.first { $0.name == name && $0.type == ColumnType(.text) }
+    }.first
+  }
+
+  /// Adds the table's statements to the program.
+  package func embed() {
+    let folder = "sources/declared/\(source)/\(resource)"
+    var files = ["\(folder)/table.sql": values, "\(folder)/columns.sql": derivation]
+    let statements =
+      ["write", "preview", "missing"] + (counters.isEmpty ? [] : ["counters", "counters_dropped"])
+      + (hasList ? ["listed", "publish", "preview_publish"] : []) + (cursor == nil ? [] : ["finished"])
+    for statement in statements {
+      files["\(folder)/\(statement).sql"] = EmbeddedSQL.text("sources/templates/declared/\(statement).sql")
+    }
+    files["sources/declared/\(source)/functions/roles.sql"] = Self.rights(of: source)
+    EmbeddedSQL.add(files)
+  }
+
+  /// The file `columns.sql` of the table's folder.
+  private var derivation: String {
+    let columns = (columns + counters).map { "\($0.expression("raw")) AS \($0.name.quoted)" }
+    return "SELECT item.*, \(columns.joined(separator: ",\n       "))\nFROM item"
+  }
+
+  /// The file `table.sql` of the table's folder.
+  private var values: String {
+    let names = "'{\(counters.map { $0.path[0].arrayElement }.joined(separator: ","))}'::text[]"
+    func keys(_ raw: String) -> String {
+      "jsonb_build_array(\(key.map { "\(raw)->\($0.literal)" }.joined(separator: ", ")))"
+    }
+    var values = [
+      "table": name, "in scope": "$scope IS NOT NULL", "space": "array_to_string($scope, '/')",
+      "key": "d.syncctl_key", "has key": "d.syncctl_key = key", "among keys": "d.syncctl_key = ANY ($1::bigint[])",
+      "title": title.map { "d.\($0.name.quoted)" } ?? "d.syncctl_key::text",
+      "derived title": title.map { "r.\($0.name.quoted)" } ?? "r.syncctl_key::text",
+      "document": "d.raw", "counters": "", "counters of derived": "", "vanished": "d.vanished_at IS NOT NULL", "changed at": "d.changed_at",
+      "requested at": "d.requested_at", "counters differ": "false", "differing": name.literal,
+      "identity": "syncctl_key", "document key": "jsonb_build_object('syncctl_key', key)",
+      "document noted": "substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')",
+      "same key": hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys("excluded.raw")))",
+      "key texts": "jsonb_build_array(\(key.map { "d.raw->>\($0.literal)" }.joined(separator: ", ")))",
+      "counter names": names, "counters part": "", "has counters": "NULL::boolean", "counters join": "",
+    ]
+    if !counters.isEmpty { values.merge(counterValues(names)) { $1 } }
+    if hasList {
+      let published = "SELECT syncctl_key AS key, position FROM \(listName)"
+      values.merge(
+        [
+          "list": "($scope)[2]", "entries": "coalesce(array_send(array_agg(key)), '')", "has digest": "true",
+          "list table": listName, "entry": "jsonb_build_object('syncctl_key', key)",
+          "walked list": "SELECT key, position FROM listed", "published list": published,
+        ]
+      ) { $1 }
+    }
+    values["cursor"] = cursor.map { Column.value("d.raw", $0) }
+    return values.sorted { $0.key < $1.key }.map { "/* \($0): */ \($1)" }.joined(separator: "\n")
+  }
+
+  private func counterValues(_ names: String) -> [String: String] {
+    [
+      "document": "sync.with_counters(d.raw, c.raw)", "counters": "LEFT JOIN \(countersName) c USING (syncctl_key)",
+      "counters of derived": "LEFT JOIN \(countersName) c ON c.syncctl_key = r.syncctl_key",
+      "changed at": "greatest(d.changed_at, c.changed_at)",
+      "requested at": "greatest(d.requested_at, c.requested_at)",
+      "noted": """
+        substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
+            OR c.counter_hash IS NULL OR c.counter_hash = -1
+        """,
+      "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
+      "differing": """
+        CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
+                  THEN \(name.literal) ELSE \(countersName.literal) END
+        """,
+      "look-up": """
+        LEFT JOIN LATERAL (SELECT d.* FROM \(name) d WHERE d.syncctl_key = key AND $scope IS NOT NULL OFFSET 0) d ON true
+        LEFT JOIN LATERAL (
+          SELECT c.counter_hash, c.requested_at, c.changed_at FROM \(countersName) c WHERE c.syncctl_key = key OFFSET 0
+        ) c ON true
+        """,
+      "counter-hash": "c.counter_hash", "counter-values": "to_jsonb(c) - '{raw,syncctl_key}'::text[]",
+      "counters table": countersName,
+      "counters part": """
+        , counters AS (
+          INSERT INTO \(countersName) AS c (syncctl_key, raw, counter_hash, requested_at, changed_at)
+          SELECT key, sync.members(raw, \(names)), counter_hash, requested_at, clock_timestamp()
+          -- If a document was skipped because a newer one is stored, its counters are skipped too.
+          FROM item JOIN documents USING (key) WHERE counters_differ ORDER BY key
+          ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
+            requested_at = excluded.requested_at, changed_at = clock_timestamp()
+          WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
+          RETURNING c.syncctl_key AS key
+        )
+        """,
+      "has counters": "CASE WHEN counters_differ THEN c.key IS NOT NULL END",
+      "counters join": "LEFT JOIN counters c USING (key)",
+    ]
+  }
+
+  static func rights(of source: SourceID) -> String {
+    """
+    CREATE OR REPLACE FUNCTION \(source).grant_rights() RETURNS void
+    LANGUAGE sql
+    AS $$
+      GRANT USAGE ON SCHEMA \(source) TO syncctl_worker, syncctl_user, syncctl_reader;
+      GRANT SELECT ON ALL TABLES IN SCHEMA \(source) TO syncctl_worker, syncctl_user, syncctl_reader;
+      GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(source) TO syncctl_worker;
+    $$;
+    COMMENT ON FUNCTION \(source).grant_rights IS 'Grants the roles of syncctl the rights that they need in this \
+    schema. sql/roles.sql calls the function.';
+    """
+  }
+}
+
+/// The types of declared columns, with their names in PostgreSQL.
+package struct ColumnType: Sendable, Equatable {
+  package enum Base: String, Sendable, CaseIterable {
+    case text, integer, bigint, numeric
+    case double = "double precision"
+    case boolean, date, timestamptz, uuid, jsonb
+  }
+
+  package let base: Base
+  package let isArray: Bool
+
+  package init(_ base: Base, isArray: Bool = false) { (self.base, self.isArray) = (base, isArray) }
+
+  package var name: String { base.rawValue + (isArray ? "[]" : "") }
+
+  var function: String { "sync.as_\(base.rawValue.replacing(" ", with: "_"))\(isArray ? "_array" : "")" }
+}
+
+extension String {
+  /// The text as a literal in SQL.
+  package var literal: String { "'\(replacing("'", with: "''"))'" }
+
+  fileprivate var arrayElement: String {
+    "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"".replacing("'", with: "''")
+  }
+}

@@ -1,0 +1,34 @@
+-- Functions of the tables of declared sources.
+
+CREATE OR REPLACE FUNCTION sync.members(value jsonb, names text[]) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (SELECT coalesce(jsonb_object_agg(name, value->name) FILTER (WHERE value ? name), '{}') FROM unnest(names) AS name);
+COMMENT ON FUNCTION sync.members IS 'The object with only the named members.';
+
+CREATE OR REPLACE FUNCTION sync.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key), '{}');
+COMMENT ON FUNCTION sync.with_counters IS 'The document with its stored counters replaced by the current counters.';
+
+CREATE OR REPLACE FUNCTION sync.expect_same_key(stored jsonb, sent jsonb) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+  IF stored = sent THEN
+    RETURN true;
+  END IF;
+  RAISE EXCEPTION USING ERRCODE = 'unique_violation',
+    MESSAGE = format('the key %s has the same hash as the stored key %s', sent, stored);
+END $$;
+COMMENT ON FUNCTION sync.expect_same_key IS 'true if the members of two keys are the same. Fails otherwise, so that the second item goes to quarantine instead of overwriting the first.';
+
+CREATE OR REPLACE FUNCTION sync.later_cursor(one jsonb, other jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+  WHEN one IS NULL OR one = 'null' THEN other
+  WHEN other IS NULL OR other = 'null' THEN one
+  WHEN jsonb_typeof(one) = 'number' AND jsonb_typeof(other) = 'number'
+    THEN CASE WHEN one::numeric >= other::numeric THEN one ELSE other END
+  WHEN (one #>> '{}') COLLATE "C" >= (other #>> '{}') COLLATE "C" THEN one ELSE other
+END;
+COMMENT ON FUNCTION sync.later_cursor IS 'The larger of two values of an incremental cursor. Numbers are compared as numbers, other values as texts.';

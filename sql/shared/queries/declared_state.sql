@@ -1,0 +1,18 @@
+-- What is stored of a declared source: its resources, and where their next incremental walk begins.
+-- $1 source text, $2 resources text[], $3 lags in seconds double precision[]
+SELECT r.resource, to_jsonb(r.key)::text AS key, r.selector, r.columns::text, to_jsonb(r.counters)::text AS counters,
+       r.has_list, p.published_at IS NOT NULL AS has_full,
+       extract(epoch FROM clock_timestamp() - p.published_at)::bigint AS full_age,
+       CASE
+         WHEN l.lag = 0 OR r.cursor IS NULL THEN r.cursor #>> '{}'
+         WHEN jsonb_typeof(r.cursor) = 'number' THEN trim_scale((r.cursor::numeric - l.lag::numeric))::text
+         WHEN r.cursor #>> '{}' ~ '^.{10}$'
+           THEN to_char(sync.as_timestamptz(r.cursor) AT TIME ZONE 'UTC' - make_interval(secs => l.lag), 'YYYY-MM-DD')
+         ELSE to_char(
+           sync.as_timestamptz(r.cursor) AT TIME ZONE 'UTC' - make_interval(secs => l.lag), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+       END AS since
+FROM sync.declared_resource r
+LEFT JOIN unnest($2::text[], $3::double precision[]) AS l (resource, lag) USING (resource)
+LEFT JOIN sync.publication p ON p.source = r.source AND p.list = r.resource
+WHERE r.source = $1::text
+ORDER BY r.resource

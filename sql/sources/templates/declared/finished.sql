@@ -1,0 +1,12 @@
+-- Moves the incremental cursor to the largest value among the items of a walk that reached the end.
+-- $1 walk bigint, $2 scope text[] (source, resource)
+UPDATE sync.declared_resource r SET cursor = sync.later_cursor(r.cursor, largest.value)
+FROM (
+  SELECT CASE WHEN bool_and(jsonb_typeof(/* cursor */) = 'number') THEN to_jsonb(max(sync.as_numeric(/* cursor */)))
+              ELSE to_jsonb(max((/* cursor */ #>> '{}') COLLATE "C")) END AS value
+  FROM (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) met
+  JOIN /* table */ d ON d.syncctl_key = met.key
+  WHERE /* cursor */ <> 'null'
+) largest
+WHERE r.source = ($2::text[])[1] AND r.resource = ($2::text[])[2] AND largest.value IS NOT NULL
+  AND r.cursor IS DISTINCT FROM sync.later_cursor(r.cursor, largest.value)
