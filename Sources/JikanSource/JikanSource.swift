@@ -212,7 +212,3 @@ package struct JikanSource: CompiledSource {
 
   package static func mappings(in database: Database) async throws -> [any DocumentMapping] { JikanMapping.all }
 }
-
-extension Configuration {
-  var jikan: JikanSource { get throws(SyncError) { try source() } }
-}

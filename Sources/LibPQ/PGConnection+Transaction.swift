@@ -2,7 +2,6 @@ package struct TransactionOptions: Sendable {
   package enum Isolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
-    case serializable = "SERIALIZABLE"
   }
 
   package struct LocalSetting: Sendable {

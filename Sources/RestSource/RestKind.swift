@@ -20,7 +20,8 @@ package enum RestKind: SourceKind {
       let path = try members["file"]?.text("shop.yaml") ?? ""
       let full = path.hasPrefix("/") ? path : "\(folder)/\(path)"
       guard let root = try ConfigurationFile.root(of: full) else {
-        throw top.fault("names the empty file \(Excerpt.of(path))", hint: "write client and resources in it", at: name.mark)
+        throw top.fault(
+          "names the empty file \(Excerpt.of(path))", hint: "write client and resources in it", at: name.mark)
       }
       top = DeclarationPart(file: full, path: "\(id)", node: root)
     }
@@ -34,7 +35,8 @@ package enum RestKind: SourceKind {
     var definition = SourceDefinition(
       id,
       help: SourceHelp(
-        content: declaration.baseURL, runs: ["run --source \(id)"], streams: "The streams of \(id): \(names.joined(separator: ", "))"),
+        content: declaration.baseURL, runs: ["run --source \(id)"],
+        streams: "The streams of \(id): \(names.joined(separator: ", "))"),
       favorites: NamedKinds(
         of: id, names, example: "\(id) \(first) 12",
         find: { word, kind, _ in try Self.key(word, of: declaration.resources.first { $0.name == kind }) }),
@@ -55,7 +57,9 @@ package enum RestKind: SourceKind {
   private static func key(_ word: String, of resource: Declaration.Resource?) throws(SyncError) -> Int64 {
     guard let table = resource?.table, table.key.count == 1, !table.hasNumberKey,
       let text = try? JSONEncoder().encode([word.precomposedStringWithCanonicalMapping])
-    else { throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give the item's syncctl_key") }
+    else {
+      throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give the item's syncctl_key")
+    }
     return RestKey.hash(Array(String(decoding: text, as: UTF8.self).replacing("\\/", with: "/").utf8))
   }
 }

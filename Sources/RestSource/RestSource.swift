@@ -14,14 +14,19 @@ struct RestSource: Source {
   /// The folder of the configuration file, to which the paths of secrets are relative.
   private let folder: String
 
-  init(_ declaration: Declaration, _ definition: SourceDefinition, in folder: String, _ settings: SourceSettings) throws(SyncError) {
+  init(_ declaration: Declaration, _ definition: SourceDefinition, in folder: String, _ settings: SourceSettings)
+    throws(SyncError)
+  {
     self.definition = definition
     self.folder = folder
     environment = settings.environment
-    baseURL = try settings.text("base_url").map { (given) throws(SyncError) in
-      Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
-    } ?? Setting(declaration.baseURL, settings.fileOrigin)
-    guard baseURL.value == declaration.baseURL || baseURL.value.hasPrefix("https://") || Origin.isLoopback(baseURL.value) else {
+    baseURL =
+      try settings.text("base_url").map { (given) throws(SyncError) in
+        Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
+      } ?? Setting(declaration.baseURL, settings.fileOrigin)
+    guard
+      baseURL.value == declaration.baseURL || baseURL.value.hasPrefix("https://") || Origin.isLoopback(baseURL.value)
+    else {
       throw SyncError(
         .configuration, "\(baseURL.origin): \(settings.path("base_url")) sends requests without encryption",
         hint: "use https")
@@ -60,6 +65,9 @@ struct RestSource: Source {
   }
 
   func knowsStream(_ word: String) -> Bool { declaration.resources.contains { $0.name == word } }
+  func expectsItems(_ stream: String) -> Bool {
+    !declaration.resources.contains { $0.name == stream && $0.incremental != nil }
+  }
   func suggestions(for word: String) -> [String] { declaration.resources.map(\.name) }
   var defaultStreams: [String]? { declaration.resources.map(\.name) }
 
@@ -73,7 +81,8 @@ struct RestSource: Source {
   }
 
   func probe() throws(SyncError) -> Probe {
-    let stream = RestStream(declaration.resources[0], of: declaration, additions: try additions())
+    let first = declaration.resources[0]
+    let stream = RestStream(first, of: declaration, additions: try additions(of: first))
     return Probe(of: stream, limits: rateLimits.value) { page in
       "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
     }
@@ -85,7 +94,6 @@ struct RestSource: Source {
     let lags = resources.map { (resource: $0.name, lag: $0.incremental?.lag ?? .zero) }
     let recorded = try await DeclaredSchema.recorded(of: id, lags: lags, in: run.database)
     for resource in resources { try DeclaredSchema.expect(resource.table, among: recorded) }
-    let additions = run.isReplay ? RequestAdditions() : try additions()
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     for resource in resources {
       var since: String?
@@ -95,21 +103,26 @@ struct RestSource: Source {
       {
         since = known.since
       }
+      let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
       let stream = RestStream(resource, of: declaration, since: since, additions: additions)
       try await run.walk([stream], with: fetcher)
     }
   }
 
   /// - Throws: `SyncError` `.configuration` if a secret is missing.
-  func additions() throws(SyncError) -> RequestAdditions {
+  func additions(of resource: Declaration.Resource) throws(SyncError) -> RequestAdditions {
+    var additions = RequestAdditions()
     func read(_ text: DeclaredText) throws(SyncError) -> String {
       do throws(SyncError) {
-        return try text.read(environment) { path in Self.contents(path, in: folder) }
+        let value = try text.read(environment) { path in Self.contents(path, in: folder) }
+        if text.isSecret {
+          additions.secrets += [value, RestStream.url("", "", [("", value)])].map { $0.replacing("?=", with: "") }
+        }
+        return value
       } catch {
         throw SyncError(.configuration, "\(id): \(error.message)", hint: error.hint, disposition: error.disposition)
       }
     }
-    var additions = RequestAdditions()
     for (name, text) in declaration.headers { additions.headers[name] = try read(text) }
     var query: [(String, String)] = []
     switch declaration.auth {
@@ -117,9 +130,13 @@ struct RestSource: Source {
     case .basic(let user, let password):
       let pair = Data("\(try read(user)):\(try read(password))".utf8).base64EncodedString()
       additions.headers["Authorization"] = "Basic \(pair)"
+      additions.secrets.append(pair)
     case .header(let name, let key): additions.headers[name] = try read(key)
     case .query(let name, let key): query.append((name, try read(key)))
     case nil: break
+    }
+    for parameter in resource.parameters where parameter.value.isSecret {
+      query.append((parameter.name, try read(parameter.value)))
     }
     if !query.isEmpty { additions.query = String(RestStream.url("", "", query).dropFirst()) }
     return additions
@@ -129,7 +146,8 @@ struct RestSource: Source {
 
   private static func contents(_ path: String, in folder: String) -> String? {
     let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= longestSecret else {
+    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= longestSecret
+    else {
       return nil
     }
     return try? String(contentsOfFile: path, encoding: .utf8)

@@ -41,6 +41,14 @@ extension String {
     }
     return isPlain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
   }
+
+  private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+
+  /// - Parameter kept: Reserved ASCII characters that are not encoded.
+  package func percentEncoded(keeping kept: String = "") -> String {
+    let plain = Set((Self.unreserved + kept).utf8)
+    return utf8.map { plain.contains($0) ? String(UnicodeScalar($0)) : "%\([$0].hexadecimal.uppercased())" }.joined()
+  }
 }
 
 extension StringProtocol {

@@ -17,6 +17,11 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message); \($0)" } ?? message
   }
 
+  package func hidingSecrets(of request: UpstreamRequest) -> SyncError {
+    SyncError(
+      code, request.additions.hidingSecrets(in: message), hint: hint, disposition: disposition, exhibit: exhibit)
+  }
+
   package static let resumesThen = "run again then; it resumes after the last committed page"
 
   package enum Code: Sendable {

@@ -30,10 +30,21 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
   package var headers: [String: String] = [:]
   /// A percent-encoded part of the query.
   package var query: String?
+  /// The secrets in the headers and the query, in each form in which a service can repeat them.
+  package var secrets: [String] = []
 
   package init() {}
 
   package var description: String { "additions" }
+
+  /// Replaces secrets that a service repeats.
+  package func hidingSecrets(in text: String) -> String { secrets.reduce(text) { $0.replacing($1, with: "***") } }
+
+  package func hidingSecrets(in body: [UInt8]) -> [UInt8] {
+    guard !secrets.isEmpty else { return body }
+    let text = String(decoding: body, as: UTF8.self)
+    return secrets.contains(where: text.contains) ? Array(hidingSecrets(in: text).utf8) : body
+  }
 }
 
 package struct Validators: Sendable, Hashable {
@@ -73,21 +84,25 @@ extension UpstreamResponse {
 
   /// The time until the service permits the next request, if this response was the last one that it permits now.
   /// From the headers `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), `RateLimit-*` of earlier drafts, and
-  /// `X-RateLimit-*`, whose reset is a time since 1970 or a number of seconds.
+  /// `X-RateLimit-*`, whose reset is a time since 1970, in seconds or milliseconds, or a number of seconds.
   package var limitPause: Duration? {
-    if let field = headers["ratelimit"] {
+    // A name in quotation marks begins a policy. The earlier drafts have one policy, with commas between its parts.
+    let field = headers["ratelimit"] ?? ""
+    let pauses = field.split { field.hasPrefix("\"") && $0 == "," }.compactMap { policy in
       let parts = Dictionary(
-        field.split { ";,".contains($0) }.map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks) }
+        policy.split { ";,".contains($0) }.map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks) }
           .filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
-      if let pause = pause(left: parts["r"] ?? parts["remaining"], reset: parts["t"] ?? parts["reset"]) { return pause }
+      return pause(left: parts["r"] ?? parts["remaining"], reset: parts["t"] ?? parts["reset"])
     }
+    if let longest = pauses.max() { return longest }
     return ["ratelimit", "x-ratelimit"].lazy.compactMap { name in
       pause(left: headers["\(name)-remaining"], reset: headers["\(name)-reset"])
     }.first
   }
 
   private func pause(left: String?, reset: String?) -> Duration? {
-    guard left == "0", let reset = reset.flatMap({ Int($0) }), reset > 0 else { return nil }
+    guard left == "0", var reset = reset.flatMap({ Int($0) }), reset > 0 else { return nil }
+    if reset > 100 * Limits.longestRelativeReset { reset /= 1000 }
     guard reset > Limits.longestRelativeReset else { return .seconds(reset) }
     guard let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), reset > now else { return nil }
     return .seconds(reset - now)

@@ -34,12 +34,6 @@ package protocol WalkStore: Sendable {
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
 }
 
-extension WalkStore {
-  package func open(_ stream: StreamDescription, fresh: Bool) async throws -> OpenWalk {
-    try await open(stream, fresh: fresh, confirming: nil)
-  }
-}
-
 package struct Committed: Sendable {
   package let readings: Int
   package let counters: RunCounters

@@ -1,4 +1,5 @@
 import AcceptedConnections
+import Foundation
 import HTTPTypes
 package import Hummingbird
 package import HummingbirdCore
@@ -7,12 +8,6 @@ import NIOCore
 import NIOHTTPTypes
 import ServiceLifecycle
 import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 package enum HealthStatus: Sendable, Equatable {
   case well

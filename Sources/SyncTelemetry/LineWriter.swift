@@ -1,10 +1,5 @@
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Writes each line with one `write`, so that lines of several processes do not mix. A full disk or a closed pipe loses
 /// records. A reader that stops reading delays the program only once. The program must ignore SIGPIPE.

@@ -1,10 +1,5 @@
+import Foundation
 package import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package let host: String

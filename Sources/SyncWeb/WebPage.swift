@@ -11,11 +11,11 @@ package import SyncPostgres
 ///       return WebContent(title: title, ["heart": try await request.heart("books", "book", id, in: database)])
 ///     }
 ///
-/// The template is a file of `web/sources/NAME`, or of `WebPart.templates`, without its suffix `.mustache`. It contains
-/// only the page's content, because `shared/layout` adds the head, the navigation and the title. It can use the
-/// partials `{{>shared/table}}` (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}`
-/// (`WebPlot.bars`). Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without
-/// a value uses the value of an outer section, so names must differ between them.
+/// The template is a file of `web/sources/NAME` without its suffix `.mustache`. It contains only the page's content,
+/// because `shared/layout` adds the head, the navigation and the title. It can use the partials `{{>shared/table}}`
+/// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). Variables have two
+/// braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the value of an outer
+/// section, so names must differ between them.
 ///
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
 /// errors of the database 503.
@@ -70,20 +70,16 @@ package struct WebPart: Sendable {
 
   let links: [WebLink]
   let pages: [WebPage]
-  let templates: [String: String]
   package let itemPath: ItemPath
   package let news: News
 
   /// - Parameters:
-  ///   - templates: The texts of further templates by their paths, e.g. `sources/books/book.mustache`. Built-in sources
-  ///     have files in `web/sources`.
   ///   - itemPath: Returns the path of an item's page, for links from other pages; `nil` if the item has no page.
   ///   - news: Returns the greatest changes of rankings, for the first page.
   package init(
-    links: [WebLink] = [], pages: [WebPage] = [], templates: [String: String] = [:],
-    itemPath: @escaping ItemPath = { _, _ in nil }, news: @escaping News = { _ in [] }
+    links: [WebLink] = [], pages: [WebPage] = [], itemPath: @escaping ItemPath = { _, _ in nil },
+    news: @escaping News = { _ in [] }
   ) {
-    (self.links, self.pages, self.templates) = (links, pages, templates)
-    (self.itemPath, self.news) = (itemPath, news)
+    (self.links, self.pages, self.itemPath, self.news) = (links, pages, itemPath, news)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import SyncCore
 
 package struct WebPath: Sendable, Equatable {
   private let path: String
@@ -14,7 +14,7 @@ package struct WebPath: Sendable, Equatable {
   }
 
   package var text: String {
-    let pairs = query.map { "\($0.name.escapedForWeb)=\($0.value.escapedForWeb)" }
+    let pairs = query.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
   }
 
@@ -49,15 +49,4 @@ package struct WebPath: Sendable, Equatable {
   }
 
   package static func == (one: WebPath, other: WebPath) -> Bool { one.text == other.text }
-}
-
-extension String {
-  fileprivate var escapedForWeb: String {
-    addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii).union(.unreservedMarks)) ?? ""
-  }
-}
-
-extension CharacterSet {
-  fileprivate static let ascii = CharacterSet(charactersIn: "\u{0}"..."\u{7F}")
-  fileprivate static let unreservedMarks = CharacterSet(charactersIn: "-._~")
 }

@@ -31,7 +31,7 @@ package struct WebSite: Sendable {
       throw SyncError(.configuration, "two pages have the path \(paths[0])", hint: "this is a bug in syncctl")
     }
     let maker = PageMaker(
-      templates: try WebTemplates(parts, pages: pages, safe: safe), links: parts.flatMap(\.links), rules: rules,
+      templates: try WebTemplates(pages: pages, safe: safe), links: parts.flatMap(\.links), rules: rules,
       showsPictures: showsPictures, sessions: sessions)
     let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: WebGuard(maker: maker))

@@ -11,9 +11,8 @@ struct WebTemplates: Sendable {
 
   /// - Throws: `SyncError` `.configuration` if a template is missing or not valid.
   init(
-    _ parts: [WebPart], pages: [WebPage], safe: @escaping @Sendable (String) -> String
+    _ texts: [String: String] = EmbeddedWeb.texts, pages: [WebPage], safe: @escaping @Sendable (String) -> String
   ) throws(SyncError) {
-    let texts = parts.reduce(EmbeddedWeb.texts) { texts, part in texts.merging(part.templates) { own, _ in own } }
     var library = MustacheLibrary()
     for (path, text) in texts where path.hasSuffix(".mustache") {
       do {

@@ -5,7 +5,7 @@ import Testing
 struct QueryFileTests {
   private static func swift() throws -> [Repository.SourceFile] {
     let sources = ["JikanSource", "PokeAPISource", "ITunesSource"].map { "\($0)/Questions" }
-    return try (["Queries", "Jobs", "Verify"].map { "SyncPostgres/\($0)" } + sources)
+    return try (["Queries", "Jobs", "Verify", "Declared"].map { "SyncPostgres/\($0)" } + sources)
       .flatMap { try Repository.files("Sources/\($0)", ["swift"]) }
   }
 

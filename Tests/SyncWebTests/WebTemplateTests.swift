@@ -10,7 +10,8 @@ struct WebTemplateTests {
 
   private static func site(_ templates: [String: String], _ page: WebPage) throws -> WebTemplates {
     try WebTemplates(
-      [WebPart(pages: [page], templates: templates)], pages: [page], safe: { $0.replacing("\u{202E}", with: "⟨rtl⟩") })
+      EmbeddedWeb.texts.merging(templates) { own, _ in own }, pages: [page],
+      safe: { $0.replacing("\u{202E}", with: "⟨rtl⟩") })
   }
 
   private static func page(_ template: String) -> WebPage {

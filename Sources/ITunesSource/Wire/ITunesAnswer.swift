@@ -32,15 +32,9 @@ enum ITunesAnswer {
         .upstream, "\(url) answered 200 with an error: \(Excerpt.of(words))",
         hint: "the service is failing; run again later", disposition: .retry(after: nil))
     }
-    let isHTML = AnswerFault.isHTML(body)
-    return SyncError(
-      .upstream,
-      "decoding failed: \(url) answered 200 with \(isHTML ? "HTML" : what)"
-        + (body.isEmpty ? "" : ": \(Excerpt.of(body))"),
-      hint: isHTML
-        ? "the service or a proxy is failing; run again later"
-        : "run again later; if the error persists, check the base URL (syncctl config)",
-      disposition: .retry(after: nil))
+    return AnswerFault.unusable(
+      body, to: "decoding failed: \(url)", what: what,
+      hint: "run again later; if the error persists, check the base URL (syncctl config)")
   }
 
   /// The service throttles for minutes, with 403 and an empty body. Some clients have seen 429.

@@ -5,13 +5,9 @@ import SyncProgram
 
 struct ITunesReader: Sendable {
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
-    let scanned: ScannedPage
-    do {
-      scanned = try JSONScan.page(
-        body, itemsPath: ["results"], counterMembers: ITunesHash.counterMembers, limits: .body)
-    } catch {
-      throw ITunesAnswer.unusable(body, request, what: "a body that is not a list of results (\(error))")
-    }
+    let scanned = try Result { () throws(JSONScanError) in
+      try JSONScan.page(body, itemsPath: ["results"], counterMembers: ITunesHash.counterMembers, limits: .body)
+    }.mapError { ITunesAnswer.unusable(body, request, what: "a body that is not a list of results (\($0))") }.get()
     if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
       throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")
     }

@@ -62,19 +62,7 @@ enum ITunesQuery {
 
   /// Encodes a value as documented. Commas stay, because other clients do not encode commas.
   static func encoded(_ value: String) -> String {
-    var text = ""
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: " "): text += "+"
-      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: ","):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where byte.isLetter || byte.isDigit:
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      // The number always has two digits, because values contain no control characters.
-      default: text += "%\(String(byte, radix: 16, uppercase: true))"
-      }
-    }
-    return text
+    value.percentEncoded(keeping: "*, ").replacing("~", with: "%7E").replacing(" ", with: "+")
   }
 
   static func name(label: String, _ values: [String]) -> String {

@@ -42,10 +42,8 @@ enum PokeAPIAnswer {
   }
 
   static func fault(_ what: String, in body: [UInt8], request: UpstreamRequest) -> SyncError {
-    SyncError(
-      .upstream, "\(request.url) answered 200 with \(AnswerFault.isHTML(body) ? "HTML" : what): \(Excerpt.of(body))",
-      hint: "a cache or a proxy may keep an error for days; run again later",
-      disposition: .retry(after: nil))
+    AnswerFault.unusable(
+      body, to: request.url, what: what, hint: "a cache or a proxy may keep an error for days; run again later")
   }
 
   private static func isJSON(_ contentType: String?) -> Bool {

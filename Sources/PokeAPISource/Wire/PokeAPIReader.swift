@@ -7,12 +7,9 @@ struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
-    let scanned: ScannedPage
-    do {
-      scanned = try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
-    } catch {
-      throw PokeAPIAnswer.fault("a body that is not a list (\(error))", in: body, request: request)
-    }
+    let scanned = try Result { () throws(JSONScanError) in
+      try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
+    }.mapError { PokeAPIAnswer.fault("a body that is not a list (\($0))", in: body, request: request) }.get()
     return .items(scanned.items.map { $0.entry(row) }, claim(scanned.envelope, size: size))
   }
 

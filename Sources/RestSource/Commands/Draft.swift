@@ -24,8 +24,10 @@ extension SourceCommand {
     var name: String?
 
     func run() async throws {
-      guard let parts = URLComponents(string: url), let host = parts.host, ["http", "https"].contains(parts.scheme) else {
-        throw SyncError(.usage, "\(Excerpt.of(url)) is not an address", hint: "give one such as https://api.example.org/products")
+      guard let parts = URLComponents(string: url), let host = parts.host, ["http", "https"].contains(parts.scheme)
+      else {
+        throw SyncError(
+          .usage, "\(Excerpt.of(url)) is not an address", hint: "give one such as https://api.example.org/products")
       }
       guard parts.scheme == "https" || Origin.isLoopback(url) else {
         throw SyncError(.usage, "\(Excerpt.of(url)) sends the request without encryption", hint: "use https")
@@ -35,7 +37,9 @@ extension SourceCommand {
       if let token { request.additions.headers["Authorization"] = "Bearer \(token)" }
       let response = try await Inquiry.response(to: request)
       guard response.status == 200 else { throw RestAnswer.error(response, to: request) }
-      let label = host.split(separator: ".").last { !["com", "org", "net", "io", "co", "dev", "app", "api", "moe"].contains($0) }
+      let label = host.split(separator: ".").last {
+        !["com", "org", "net", "io", "co", "dev", "app", "api", "moe"].contains($0)
+      }
       let id = Self.identifier(name ?? label.map(String.init) ?? "source")
       let draft = try DeclarationDraft(id, parts, response, hasToken: token != nil)
       try StandardStreams().print(rendered: draft.text)
@@ -45,7 +49,7 @@ extension SourceCommand {
     static func identifier(_ text: String) -> String {
       let plain = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
       let name = String(plain.drop { !$0.isLetter }.prefix(31))
-      return name.isEmpty || DeclaredName.reserved.contains(name) ? "source_\(name)".prefix(31).description : name
+      return name.isEmpty || DeclaredName.reserved.contains(name) ? String("source\(name)".prefix(31)) : name
     }
   }
 }
@@ -64,7 +68,8 @@ struct DeclarationDraft {
     (self.id, self.address, self.response, self.hasToken) = (id, address, response, hasToken)
     let data = Data(response.body)
     guard let json = try? JSONSerialization.jsonObject(with: data) else {
-      throw SyncError(.upstream, "the answer is not JSON: \(Excerpt.of(response.body))", hint: "give the address of an API")
+      throw SyncError(
+        .upstream, "the answer is not JSON: \(Excerpt.of(response.body))", hint: "give the address of an API")
     }
     body = (try? JSONDecoder().decode(JSONMember.self, from: data)) ?? .null
     guard let found = Self.lists(in: json, at: []).max(by: { $0.items.count < $1.items.count }) else {
@@ -92,29 +97,40 @@ struct DeclarationDraft {
       "# Then name it in syncctl.yaml:  sources: { \(id): { type: rest_api, file: \(id).yaml } }",
       "type: rest_api",
       limits, "client:", "  base_url: \((base.string ?? "").trimmedSlash.yaml)",
-      hasToken ? "  auth: { type: bearer, token: { env: \(id.uppercased())_TOKEN } }" : "  # auth: { type: bearer, token: { env: \(id.uppercased())_TOKEN } }",
-      "resources:", "  - name: \(resource)", "    primary_key: \(key)" + (isSure ? "" : "  # a guess: no member is surely the key"),
+      hasToken
+        ? "  auth: { type: bearer, token: { env: \(id.uppercased())_TOKEN } }"
+        : "  # auth: { type: bearer, token: { env: \(id.uppercased())_TOKEN } }",
+      "resources:", "  - name: \(resource)",
+      "    primary_key: \(key)" + (isSure ? "" : "  # a guess: no member is surely the key"),
       "    endpoint:", "      path: \((segments.last ?? "").yaml)",
     ]
     if !parameters.isEmpty {
-      lines.append("      params: { \(parameters.map { "\($0.name.yaml): \(($0.value ?? "").yaml)" }.joined(separator: ", ")) }")
+      lines.append(
+        "      params: { \(parameters.map { "\($0.name.yaml): \(($0.value ?? "").yaml)" }.joined(separator: ", ")) }")
     }
     if !selector.isEmpty { lines.append("      data_selector: \(selector.joined(separator: ".").yaml)") }
     lines.append("      paginator: \(paginator.text)")
     if let total { lines.append("    total_path: \(total)  # checked by the certificate") }
-    lines.append("    # lookup: \(segments.last ?? resource)/{\(key)}  # an item's own address; without it nothing vanishes")
+    lines.append(
+      "    # lookup: \(segments.last ?? resource)/{\(key)}  # an item's own address; without it nothing vanishes")
     lines.append("    # order: key  # if the service sorts by the ascending key")
     lines.append("    columns:")
     lines += columns(key)
     if let validators = response.validators {
-      lines.append("# The service sends \(validators.etag != nil ? "ETag" : "Last-Modified"), so unchanged pages cost no body.")
+      lines.append(
+        "# The service sends \(validators.etag != nil ? "ETag" : "Last-Modified"), so unchanged pages cost no body.")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var limits: String {
-    let sent = response.headers.filter { $0.key.contains("ratelimit-limit") || $0.key == "ratelimit" }.sorted { $0.key < $1.key }
-    let remark = sent.isEmpty ? "the service states no limit" : sent.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", ")
+    let sent = response.headers.filter { $0.key.contains("ratelimit-limit") || $0.key == "ratelimit" }.sorted {
+      $0.key < $1.key
+    }
+    let remark =
+      sent.isEmpty
+      ? "the service states no limit"
+      : sent.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", ")
     return "rate_limits: [\"1/1s\"]  # \(remark)"
   }
 
@@ -125,14 +141,16 @@ struct DeclarationDraft {
       let values = items.map { item in (item[name] as? String) ?? (item[name] as? NSNumber).map { "\($0)" } ?? "" }
       return !values.contains("") && Set(values).count == values.count
     }
-    let usual = ["id", "uuid", "key", "slug", "code", "sku", "name", "url"]
+    if let name = ["id", "uuid"].first(where: unique.contains) { return (name, true) }
+    if let name = unique.filter({ $0.hasSuffix("_id") || $0.hasSuffix("_uuid") }).min() { return (name, true) }
+    let usual = ["key", "slug", "code", "sku", "number", "name"]
     if let name = usual.first(where: unique.contains) { return (name, true) }
-    if let name = unique.filter({ $0.hasSuffix("_id") || $0 == "number" }).min() { return (name, true) }
     return (unique.min() ?? "id", false)
   }
 
   private static let nextPaths = [
-    "next", "links.next", "paging.next", "pagination.next", "pagination.next_url", "meta.next", "info.next", "_links.next.href",
+    "next", "links.next", "paging.next", "pagination.next", "pagination.next_url", "meta.next", "info.next",
+    "_links.next.href",
     "next_page", "next_page_url", "nextLink",
   ]
   private static let cursors = [
@@ -144,7 +162,10 @@ struct DeclarationDraft {
     "total", "count", "total_count", "totalCount", "meta.total", "meta.count", "meta.total_count", "pagination.total",
     "pagination.items.total", "info.count", "numFound", "num_found", "paging.total",
   ]
-  private static let lastPages = ["pages", "total_pages", "totalPages", "meta.pages", "meta.total_pages", "pagination.last_visible_page", "info.pages", "meta.last_page"]
+  private static let lastPages = [
+    "pages", "total_pages", "totalPages", "meta.pages", "meta.total_pages", "pagination.last_visible_page",
+    "info.pages", "meta.last_page",
+  ]
 
   private func at(_ path: String) -> JSONMember? { body.at(path.split(separator: ".").map(String.init)) }
 
@@ -152,8 +173,12 @@ struct DeclarationDraft {
 
   private var paginator: (text: String, uses: Set<String>) {
     let query = Dictionary((address.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
-    if let link = response.headers["link"], LinkHeader.target(of: "next", in: link) != nil { return ("header_link", []) }
-    if let path = Self.nextPaths.first(where: { at($0)?.text.map { $0.hasPrefix("http") || $0.hasPrefix("/") } ?? false }) {
+    if let link = response.headers["link"], LinkHeader.target(of: "next", in: link) != nil {
+      return ("header_link", [])
+    }
+    if let path = Self.nextPaths.first(where: {
+      at($0)?.text.map { $0.hasPrefix("http") || $0.hasPrefix("/") } ?? false
+    }) {
       return ("{ type: json_link, next_url_path: \(path) }", [])
     }
     if let (path, parameter) = Self.cursors.sorted(by: { $0.key < $1.key }).first(where: { at($0.key)?.text != nil }) {
@@ -162,13 +187,20 @@ struct DeclarationDraft {
     if let name = ["offset", "skip", "start"].first(where: { query[$0] != nil }) {
       let limit = ["limit", "take", "rows", "count"].first { query[$0] != nil }
       let size = limit.flatMap { query[$0] } ?? "\(items.count)"
-      return ("{ type: offset, offset_param: \(name), limit_param: \(limit ?? "limit"), limit: \(size) }", Set([name, limit ?? "limit"]))
+      return (
+        "{ type: offset, offset_param: \(name), limit_param: \(limit ?? "limit"), limit: \(size) }",
+        Set([name, limit ?? "limit"])
+      )
     }
     let last = Self.lastPages.first { at($0)?.number != nil }
-    guard query["page"] != nil || last != nil || total.flatMap({ at($0)?.number }).map({ $0 > items.count }) ?? false else {
+    guard query["page"] != nil || last != nil || total.flatMap({ at($0)?.number }).map({ $0 > items.count }) ?? false
+    else {
       return ("single_page  # no sign of another page", [])
     }
-    return ("{ type: page_number, page_param: page\(last.map { ", total_path: \($0)" } ?? "") }", ["page"])
+    return (
+      "{ type: page_number, page_param: page, base_page: \(query["page"] == "0" ? 0 : 1)\(last.map { ", total_path: \($0)" } ?? "") }",
+      ["page"]
+    )
   }
 
   private func columns(_ key: String) -> [String] {
@@ -177,11 +209,16 @@ struct DeclarationDraft {
       let values = items.prefix(20).compactMap { $0[name] }.filter { !($0 is NSNull) }
       guard let type = Self.type(of: values) else { return nil }
       if DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) { return "      \(name): \(type)" }
-      let column = SourceCommand.Draft.identifier(name.replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" })
-      guard !names.contains(column), !name.contains("."), DeclaredName.isColumn(column), !DeclaredName.columns.contains(column) else { return nil }
+      let column = SourceCommand.Draft.identifier(
+        name.replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" })
+      guard !names.contains(column), !name.contains("."), DeclaredName.isColumn(column),
+        !DeclaredName.columns.contains(column)
+      else { return nil }
       return "      \(column): { path: \(name.yaml), type: \"\(type)\" }"
     }
-    return found.isEmpty ? ["      \(key): text"] : found.map { $0.hasSuffix("[]") ? $0.replacing(/: (\S+\[\])$/) { ": \"\($0.output.1)\"" } : $0 }
+    return found.isEmpty
+      ? ["      \(key): text"]
+      : found.map { $0.hasSuffix("[]") ? $0.replacing(/: (\S+\[\])$/) { ": \"\($0.output.1)\"" } : $0 }
   }
 
   private static func type(of values: [Any]) -> String? {
@@ -192,7 +229,8 @@ struct DeclarationDraft {
     }
     let data = values.compactMap { try? JSONSerialization.data(withJSONObject: $0, options: .fragmentsAllowed) }
     guard data.count == values.count, !(first is [String: Any]) else { return nil }
-    let types: [ColumnType.Base] = first is String ? [.uuid, .date, .timestamptz, .text] : [.boolean, .bigint, .numeric]
+    let types: [ColumnType.Base] =
+      first is String ? [.uuid, .date, .timestamptz, .text] : [.boolean, .bigint, .numeric]
     return types.first { base in
       data.allSatisfy { json in
         let isDay = base != .date || json.count == 12

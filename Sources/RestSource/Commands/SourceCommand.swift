@@ -32,7 +32,9 @@ struct SourceCommand: AsyncParsableCommand {
     func listing() throws -> Listing {
       let sources = try common.configuration().declared
       return Listing(
-        columns: ["source", "resource", "primary_key", "paginator", "absence", "base_url"].map { Column($0, fit: .wrapped) },
+        columns: ["source", "resource", "primary_key", "paginator", "absence", "base_url"].map {
+          Column($0, fit: .wrapped)
+        },
         rows: sources.flatMap { source in
           source.declaration.resources.map { resource in
             let stream = RestStream(resource, of: source.declaration)
@@ -74,9 +76,8 @@ struct SourceCommand: AsyncParsableCommand {
         let count = HumanFormat.counted(declaration.resources.count, "resource")
         try streams.print(line: "\(source.name): the declaration is valid, \(count)")
         if offline { continue }
-        let additions = try source.additions()
         for resource in declaration.resources {
-          let check = PageCheck(RestStream(resource, of: declaration, additions: additions))
+          let check = PageCheck(RestStream(resource, of: declaration, additions: try source.additions(of: resource)))
           let (lines, isWell) = await check.lines()
           for line in lines { try streams.print(line: "  \(line)") }
           isGood = isGood && isWell
@@ -90,16 +91,19 @@ struct SourceCommand: AsyncParsableCommand {
         let declared = try common.configuration().declared
         guard let source = declared.first(where: { $0.name == name }) else {
           let hint = declared.isEmpty ? "give a file" : Suggestion.choice(for: name, among: declared.map(\.name))
-          throw SyncError(.usage, "there is no declared source and no file \(Excerpt.of(name, scalars: 60))", hint: hint)
+          throw SyncError(
+            .usage, "there is no declared source and no file \(Excerpt.of(name, scalars: 60))", hint: hint)
         }
         return [source]
       }
       let sources = try ConfigurationFile.declaredSources(at: name)
       if !sources.isEmpty { return try sources.map { try $0.alone() } }
-      guard let root = try ConfigurationFile.root(of: name), root.mapping?["resources"] != nil || root.mapping?["client"] != nil
+      guard let root = try ConfigurationFile.root(of: name),
+        root.mapping?["resources"] != nil || root.mapping?["client"] != nil
       else {
         throw SyncError(
-          .configuration, "\(Excerpt.of(name)): it declares no source", hint: "write client and resources, or sources: { NAME: { type: rest_api } }")
+          .configuration, "\(Excerpt.of(name)): it declares no source",
+          hint: "write client and resources, or sources: { NAME: { type: rest_api } }")
       }
       let file = name.split(separator: "/").last.map(String.init) ?? name
       let id = SourceID(rawValue: Draft.identifier(file.split(separator: ".").first.map(String.init) ?? file))
@@ -113,7 +117,8 @@ struct SourceCommand: AsyncParsableCommand {
 extension SourceDefinition {
   /// The source with only the settings of its declaration and the environment.
   fileprivate func alone() throws(SyncError) -> RestSource {
-    guard let source = try source(SourceSettings(alone: self, ProcessInfo.processInfo.environment)) as? RestSource else {
+    guard let source = try source(SourceSettings(alone: self, ProcessInfo.processInfo.environment)) as? RestSource
+    else {
       throw SyncError(.configuration, "\(name) is not a declared source", hint: "give another name")
     }
     return source
@@ -159,7 +164,10 @@ private struct PageCheck {
         return (["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], false)
       }
       let facts = facts(of: entries, claim, response)
-      return (["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"] + facts.lines.map { "  \($0)" }, facts.isWell)
+      return (
+        ["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"]
+          + facts.lines.map { "  \($0)" }, facts.isWell
+      )
     } catch {
       let known = error as? SyncError
       return (["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], false)
@@ -190,7 +198,9 @@ private struct PageCheck {
       lines.append("unchanged pages cost no body: it sends \(validators.etag != nil ? "ETag" : "Last-Modified")")
     }
     let limits = response.headers.filter { $0.key.contains("ratelimit") }.sorted { $0.key < $1.key }
-    if !limits.isEmpty { lines.append(limits.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", ")) }
+    if !limits.isEmpty {
+      lines.append(limits.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", "))
+    }
     return (lines, isWell)
   }
 
@@ -203,7 +213,9 @@ private struct PageCheck {
       parts.append(claim.next == nil ? "this page names no next page, so it is the last" : "the next page is named")
     case .single: parts.append("the list has one page")
     case .pageNumber, .offset:
-      if claim.hasNext == nil, claim.lastPage == nil, claim.total == nil { parts.append("an empty page or a 404 ends the list") }
+      if claim.hasNext == nil, claim.lastPage == nil, claim.total == nil {
+        parts.append("an empty page or a 404 ends the list")
+      }
     }
     return parts.joined(separator: "; ")
   }

@@ -18,7 +18,7 @@ struct Declaration: Sendable {
     case header(String, DeclaredText)
     case query(String, DeclaredText)
 
-    /// The query parameter whose value is a secret. A service can repeat it in the addresses of next pages.
+    /// The query parameter whose value is a secret.
     var parameter: String? { if case .query(let name, _) = self { name } else { nil } }
   }
 
@@ -56,7 +56,6 @@ struct Declaration: Sendable {
       let limit: Int?
       let total: [String]?
       let hasMore: [String]?
-      let maximum: Int?
     }
 
     var isChain: Bool {
@@ -125,10 +124,11 @@ enum DeclaredName {
 
   static func isColumn(_ name: String) -> Bool { name.wholeMatch(of: /[a-z_][a-z0-9_]{0,61}/) != nil }
 
-  /// Column names that each declared table, or PostgreSQL, already has.
+  /// Column names that each declared table, PostgreSQL, or the statements of every table already have.
   static let columns: Set<String> = [
     "syncctl_key", "raw", "content_hash", "first_seen_at", "requested_at", "changed_at", "vanished_at", "counter_hash",
-    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
+    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "c", "d", "r",
+    "stored",
   ]
 
   static let tables: Set<String> = ["favorite_item", "favorite_history", "grant_rights"]

@@ -34,7 +34,8 @@ struct DeclarationPart {
       guard known.contains(name) else {
         let shown = isName ? name : "in this line"
         if let other = others[name] { throw fault("has \(name): \(other)", hint: "remove it", at: key.mark) }
-        throw fault("has an unknown key \(shown)", hint: Suggestion.choice(for: isName ? name : "", among: known), at: key.mark)
+        throw fault(
+          "has an unknown key \(shown)", hint: Suggestion.choice(for: isName ? name : "", among: known), at: key.mark)
       }
       members[name] = below(".\(name)", value)
     }
@@ -59,9 +60,11 @@ struct DeclarationPart {
   }
 
   func number(_ range: ClosedRange<Int>) throws(SyncError) -> Int {
-    guard let value = node.int, range.contains(value) else {
+    // Yams reads a number with colons in base 60, and stops the program if it is too large.
+    guard node.scalar?.string.contains(":") == false, let value = node.int, range.contains(value) else {
       throw fault(
-        "must be a whole number", hint: "give \(range.lowerBound) to \(range.upperBound == .max ? "any number" : "\(range.upperBound)")")
+        "must be a whole number",
+        hint: "give \(range.lowerBound) to \(range.upperBound == .max ? "any number" : "\(range.upperBound)")")
     }
     return value
   }
@@ -93,7 +96,8 @@ struct DeclarationPart {
     guard names.allSatisfy({ !$0.isEmpty && !$0.contains(where: { "[]*?@()$ ".contains($0) }) }) else {
       throw fault(
         "\(Excerpt.of(String(text), scalars: 60)) is not a path of members",
-        hint: "write names with dots between them, as in data.items; filters and wildcards of JSONPath are not supported")
+        hint:
+          "write names with dots between them, as in data.items; filters and wildcards of JSONPath are not supported")
     }
     return try names.map { (name) throws(SyncError) in try member(name) }
   }
@@ -121,8 +125,10 @@ struct DeclarationPart {
       return .file(try members["file"]?.text("{ file: token.txt }") ?? "")
     }
     guard !isSecret else {
+      if isNull { throw fault("has no value", hint: "write { env: NAME } or { file: PATH }") }
       throw fault(
-        "has a secret in the file", hint: "write { env: NAME } or { file: PATH }, and change the secret, because it was readable")
+        "has a secret in the file",
+        hint: "write { env: NAME } or { file: PATH }, and change the secret, because it was readable")
     }
     return .literal(try text("a text"))
   }

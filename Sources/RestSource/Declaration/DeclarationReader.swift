@@ -14,6 +14,9 @@ struct DeclarationReader {
   func declaration() throws(SyncError) -> Declaration {
     try checkName()
     let members = try top.members(Self.keys)
+    if let file = members["file"] {
+      throw file.fault("cannot be beside client and resources", hint: "remove it, or remove all keys but type and file")
+    }
     guard let client = members["client"] else {
       throw top.fault("has no client", hint: "write client: { base_url: https://api.example.org }")
     }
@@ -23,6 +26,9 @@ struct DeclarationReader {
     let reading = try ClientReader(client)
     var defaults: [String: DeclarationPart] = [:]
     if let part = members["resource_defaults"], !part.isNull { defaults = try ResourceReader.members(part) }
+    if let name = defaults["name"] {
+      throw name.fault("would be the name of each resource", hint: "write name: products in resources")
+    }
     guard let list = resources.node.sequence, !list.isEmpty else {
       throw resources.fault("must be a list with a resource", hint: "write resources: [{ name: products }]")
     }
@@ -41,10 +47,13 @@ struct DeclarationReader {
   }
 
   private func limits(_ part: DeclarationPart) throws(SyncError) -> String {
-    let texts = try part.texts(#"["5/1s", "1000/1h"]"#)
-    for text in texts where text != "none" && RateWindow(text) == nil {
+    let texts = try part.texts(#"["5/1s", "1000/1h"]"#).flatMap { text in
+      text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    for text in texts where texts != ["none"] && RateWindow(text) == nil {
       throw part.fault(
-        "\(Excerpt.of(text, scalars: 40)) is not a rate limit", hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
+        "\(Excerpt.of(text, scalars: 40)) is not a rate limit",
+        hint: "write them as REQUESTS/TIME, e.g. 3/1s,60/60s,40000/1d")
     }
     return texts.joined(separator: ",")
   }
@@ -56,7 +65,8 @@ struct DeclarationReader {
     else {
       throw top.fault(
         "cannot be the name of a source, which is also the name of its schema",
-        hint: "use a word such as shop: lowercase letters, digits and _, at most 31, no keyword or schema of PostgreSQL")
+        hint: "use a word such as shop: lowercase letters, digits and _, at most 31, no keyword or schema of PostgreSQL"
+      )
     }
   }
 
@@ -67,7 +77,8 @@ struct DeclarationReader {
     for (one, two) in [(resource.name, other.name), (other.name, resource.name)] {
       guard !suffixes.contains(where: { one == two + $0 }) else {
         throw part.fault(
-          "the tables of \(one) have the names of those of \(two)", hint: "give each resource a name of its own; path stays")
+          "the tables of \(one) have the names of those of \(two)",
+          hint: "give each resource a name of its own; path stays")
       }
     }
   }
@@ -82,7 +93,8 @@ struct ClientReader {
 
   private static let secretHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie"]
   private static let ownHeaders: Set<String> = [
-    "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match", "transfer-encoding",
+    "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match",
+    "transfer-encoding",
     "user-agent",
   ]
 
@@ -97,7 +109,8 @@ struct ClientReader {
     do throws(SyncError) {
       baseURL = try Origin.checked(Setting(address, .standard), base.path, example: "https://api.example.org")
     } catch {
-      throw base.fault("is not a base URL", hint: error.hint ?? "write base_url: https://api.example.org")
+      throw base.fault(
+        "is not a base URL", hint: "write base_url: https://api.example.org, without a user, a password and parameters")
     }
     let isInsecure = try members["allow_insecure"]?.flag() ?? false
     guard baseURL.hasPrefix("https://") || isInsecure || Origin.isLoopback(baseURL) else {
@@ -115,8 +128,9 @@ struct ClientReader {
     var headers: [String: DeclaredText] = [:]
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil else {
-        throw part.fault("has a name that is not a header", hint: "write headers: { Accept: application/json }", at: key.mark)
+      guard isHeader(name) else {
+        throw part.fault(
+          "has a name that is not a header", hint: "write headers: { Accept: application/json }", at: key.mark)
       }
       guard !ownHeaders.contains(name.lowercased()) else {
         throw part.fault("has the header \(name), which syncctl sends itself", hint: "remove it", at: key.mark)
@@ -127,6 +141,10 @@ struct ClientReader {
     return headers
   }
 
+  private static func isHeader(_ name: String) -> Bool {
+    name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil
+  }
+
   /// Whether a header or parameter of this name usually has a secret.
   static func isSecretName(_ name: String) -> Bool {
     name.lowercased().contains(/(api|access|app)[-_]?key|token|secret|passw|signature/)
@@ -135,9 +153,14 @@ struct ClientReader {
 
   private static func auth(_ part: DeclarationPart) throws(SyncError) -> Declaration.Auth {
     let types = ["bearer", "api_key", "http_basic"]
-    let hint = "write auth: { type: bearer, token: { env: SHOP_TOKEN } }, or another of \(types.joined(separator: ", "))"
-    guard let type = try part.node.mapping?["type"].map({ (node) throws(SyncError) in try part.below(".type", node).text("bearer") })
-    else { throw part.fault("has no type", hint: hint) }
+    let hint =
+      "write auth: { type: bearer, token: { env: SHOP_TOKEN } }, or another of \(types.joined(separator: ", "))"
+    let mapping = part.node.mapping
+    let given = try mapping?["type"].map { (node) throws(SyncError) in try part.below(".type", node).text("bearer") }
+    // In dlt, a token without a type is a bearer token.
+    guard let type = given ?? (mapping?["token"] == nil ? nil : "bearer") else {
+      throw part.fault("has no type", hint: hint)
+    }
     func secret(_ name: String, _ members: [String: DeclarationPart]) throws(SyncError) -> DeclaredText {
       guard let text = members[name] else { throw part.fault("has no \(name)", hint: hint) }
       return try text.declaredText(isSecret: true)
@@ -153,7 +176,11 @@ struct ClientReader {
       let name = try members["name"]?.text("X-Api-Key") ?? "Authorization"
       let key = try secret("api_key", members)
       switch try members["location"]?.text("header") ?? "header" {
-      case "header": return .header(name, key)
+      case "header":
+        guard isHeader(name), !ownHeaders.contains(name.lowercased()) else {
+          throw (members["name"] ?? part).fault("is not a header for a key", hint: "write name: X-Api-Key")
+        }
+        return .header(name, key)
       case "query": return .query(name, key)
       default:
         throw (members["location"] ?? part).fault("is not supported", hint: "use location: header or location: query")

@@ -18,7 +18,8 @@ struct ResourceReader {
     "write_disposition",
   ]
   private static let others = [
-    "include_from_parent": "resources of a resource are not supported; declare the list that has all items, if there is one",
+    "include_from_parent":
+      "resources of a resource are not supported; declare the list that has all items, if there is one",
     "processing_steps": "transformations are not supported; write a view in SQL",
     "merge_key": "items are merged by primary_key",
     "table_name": "the table has the resource's name; endpoint.path can differ from the name",
@@ -28,13 +29,15 @@ struct ResourceReader {
     "parallelized": "sources run in parallel, and the rate limit is shared",
     "selected": "remove the resource, or name the streams of a run with --stream",
     "references": "foreign keys are not supported; write a view in SQL",
+    "auth": "all resources have the auth of client", "parent": "resources of a resource are not supported",
     "nested_hints": "nested values stay in raw", "data_from": "resources of a resource are not supported",
   ]
   private static let endpointKeys = [
-    "path", "method", "params", "data_selector", "paginator", "incremental", "headers",
+    "path", "method", "params", "data_selector", "paginator", "incremental",
   ]
   private static let endpointOthers = [
     "json": "only GET is supported, so there is no body", "data": "only GET is supported, so there is no body",
+    "headers": "requests of all resources have the headers of client", "auth": "all resources have the auth of client",
     "response_actions": "404 ends a list, and errors are retried; other responses stop the run with their text",
   ]
 
@@ -79,9 +82,14 @@ struct ResourceReader {
     let counters = try counters(key, &columns)
     let parameters = try parameters()
     let incremental = try incremental(parameters)
+    if let cursor = incremental?.cursor.first, counters.contains(where: { $0.path == [cursor] }) {
+      throw (given("counters") ?? part).fault(
+        "\(Excerpt.of(cursor, scalars: 40)) is the cursor, and cannot be a counter", hint: "remove it from counters")
+    }
     let paginator = try paginator(parameters)
     let kept = parameters.filter { $0.name != incremental?.value.parameter }.map { ($0.name, $0.text) }
-    let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
+    let selector =
+      try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
     let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base) && !columns[0].type.isArray
     let isList = !isOrdered
     let table = DeclaredTable(
@@ -103,13 +111,15 @@ struct ResourceReader {
 
   private func checkMethod() throws(SyncError) {
     if let method = endpoint["method"], try method.text("GET").uppercased() != "GET" {
-      throw method.fault("is not GET", hint: "declare only lists that GET returns; syncctl changes nothing at a service")
+      throw method.fault(
+        "is not GET", hint: "declare only lists that GET returns; syncctl changes nothing at a service")
     }
     guard let disposition = given("write_disposition") else { return }
     let text = disposition.node.mapping?["disposition"]?.string ?? disposition.node.string ?? ""
     guard ["merge", "replace"].contains(text) else {
       throw disposition.fault(
-        "is not merge", hint: "remove it: items are merged by primary_key, and a list is replaced when its walk is complete")
+        "is not merge",
+        hint: "remove it: items are merged by primary_key, and a list is replaced when its walk is complete")
     }
   }
 
@@ -118,7 +128,8 @@ struct ResourceReader {
     let path = try given.text("products")
     guard !path.contains("{") else {
       throw given.fault(
-        "depends on another resource", hint: "resources of a resource are not supported; declare a list that has all items")
+        "depends on another resource",
+        hint: "resources of a resource are not supported; declare a list that has all items")
     }
     guard !path.contains("://"), !path.contains("?"), !path.contains("#"), !path.contains(" ") else {
       throw given.fault("is not a path below base_url", hint: "write path: products, and parameters below params")
@@ -147,7 +158,8 @@ struct ResourceReader {
   private func order() throws(SyncError) -> Bool {
     guard let given = given("order") else { return false }
     guard try given.text("key") == "key" else {
-      throw given.fault("is not key", hint: "write order: key if the items are sorted by their ascending key, or remove it")
+      throw given.fault(
+        "is not key", hint: "write order: key if the items are sorted by their ascending key, or remove it")
     }
     return true
   }
@@ -159,7 +171,8 @@ struct ResourceReader {
     var declared: [DeclaredTable.Column] = []
     if let given = given("columns") {
       guard let mapping = given.node.mapping else {
-        throw given.fault("must have members", hint: "write columns: { title: text, price: { path: pricing.amount, type: numeric } }")
+        throw given.fault(
+          "must have members", hint: "write columns: { title: text, price: { path: pricing.amount, type: numeric } }")
       }
       for (node, value) in mapping {
         let name = node.string ?? ""
@@ -187,7 +200,8 @@ struct ResourceReader {
   ) throws(SyncError) -> DeclaredTable.Column {
     guard DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) else {
       throw part.fault(
-        "cannot be the name of a column", hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
+        "cannot be the name of a column",
+        hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
         at: mark)
     }
     guard part.node.mapping != nil else {
@@ -210,7 +224,8 @@ struct ResourceReader {
   /// The names of dlt's types that have another name in PostgreSQL.
   private static let aliases = [
     "double": "double precision", "float": "double precision", "bool": "boolean", "timestamp": "timestamptz",
-    "timestamp with time zone": "timestamptz", "decimal": "numeric", "json": "jsonb", "complex": "jsonb", "int": "integer",
+    "timestamp with time zone": "timestamptz", "decimal": "numeric", "json": "jsonb", "complex": "jsonb",
+    "int": "integer",
     "string": "text",
   ]
 
@@ -221,7 +236,8 @@ struct ResourceReader {
     guard let base = ColumnType.Base(rawValue: Self.aliases[name] ?? name) else {
       throw part.fault(
         "has an unknown type \(Excerpt.of(text, scalars: 40))",
-        hint: Suggestion.choice(for: name, among: ColumnType.Base.allCases.map(\.rawValue)) + ", and arrays of them (text[])")
+        hint: Suggestion.choice(for: name, among: ColumnType.Base.allCases.map(\.rawValue))
+          + ", and arrays of them (text[])")
     }
     return ColumnType(base, isArray: isArray)
   }
@@ -236,11 +252,12 @@ struct ResourceReader {
       let declared = columns.first { $0.path == [member] }
       let name = declared?.name ?? member
       guard !key.contains(member), DeclaredName.isColumn(name), !DeclaredName.columns.contains(name),
-        !counters.contains(where: { $0.name == name })
+        !counters.contains(where: { $0.name == name }),
+        !columns.contains(where: { $0.path != [member] && ($0.name == name || $0.path[0] == member) })
       else {
         throw given.fault(
           "\(Excerpt.of(member, scalars: 40)) cannot be a counter",
-          hint: "counters are members of the item, once each, that are not in the key; columns can give one another name")
+          hint: "counters are members of the item, once each, outside of the key; a column can only rename one")
       }
       counters.append(DeclaredTable.Column(name: name, path: [member], type: declared?.type ?? ColumnType(.numeric)))
       columns.removeAll { $0.path == [member] }
@@ -256,7 +273,9 @@ struct ResourceReader {
 
   private func parameters() throws(SyncError) -> [Parameter] {
     var parameters: [Parameter] = []
-    let defaults = self.defaults["endpoint"]?.node.mapping?["params"].map { self.defaults["endpoint"]?.below(".params", $0) }
+    let defaults = self.defaults["endpoint"]?.node.mapping?["params"].map {
+      self.defaults["endpoint"]?.below(".params", $0)
+    }
     for given in [defaults ?? nil, endpoint["params"]].compactMap(\.self) where !given.isNull {
       guard let mapping = given.node.mapping else {
         throw given.fault("must have members", hint: "write params: { per_page: 100 }")
@@ -264,7 +283,9 @@ struct ResourceReader {
       for (key, node) in mapping {
         let name = key.string ?? ""
         let part = given.below(".\(Excerpt.of(name, scalars: 40))", node)
-        guard !name.isEmpty, !part.isNull else { throw part.fault("must have a value", hint: "write params: { per_page: 100 }", at: key.mark) }
+        guard !name.isEmpty, !part.isNull else {
+          throw part.fault("must have a value", hint: "write params: { per_page: 100 }", at: key.mark)
+        }
         let parameter = Parameter(name: name, text: try value(name, part), part: part)
         parameters.removeAll { $0.name == name }
         parameters.append(parameter)
@@ -298,30 +319,42 @@ struct ResourceReader {
       if one.part.node.mapping?["type"]?.string == "incremental" { (given, parameter) = (one.part, one.name) }
       if case .literal(let text) = one.text, text.contains("{incremental.") {
         guard ["{incremental.start_value}", "{incremental.last_value}"].contains(text) else {
-          throw one.part.fault("has more than the cursor", hint: "write \(one.name): \"{incremental.start_value}\" alone")
+          throw one.part.fault(
+            "has more than the cursor", hint: "write \(one.name): \"{incremental.start_value}\" alone")
         }
         parameter = one.name
       }
     }
     guard let given, !given.isNull else {
-      if let parameter { throw part.fault("has \(parameter), but no incremental", hint: "write incremental: { cursor_path: updated_at }") }
+      if let parameter {
+        throw part.fault("has \(parameter), but no incremental", hint: "write incremental: { cursor_path: updated_at }")
+      }
       return nil
     }
     let members = try given.members(
       ["type", "cursor_path", "initial_value", "start_param", "lag", "full_every"],
       others: [
         "end_param": "a walk reads to the end of the list", "end_value": "a walk reads to the end of the list",
-        "convert": "the cursor is sent as the service wrote it", "last_value_func": "the cursor is the largest value",
-        "primary_key": "the resource has one", "row_order": "each page is read", "allow_external_schedulers": "use jobs",
-        "on_cursor_value_missing": "items without a cursor are stored", "range_start": "equal values are requested again",
+        "convert": "the cursor is sent as the service wrote it",
+        "transform": "the cursor is sent as the service wrote it",
+        "last_value_func": "the cursor is the largest value",
+        "primary_key": "the resource has one", "row_order": "each page is read",
+        "allow_external_schedulers": "use jobs",
+        "on_cursor_value_missing": "items without a cursor are stored",
+        "range_start": "equal values are requested again",
         "range_end": "a walk reads to the end of the list",
       ])
     guard let path = members["cursor_path"] else {
-      throw given.fault("has no cursor_path", hint: "write cursor_path: updated_at, the member that says when an item changed")
+      throw given.fault(
+        "has no cursor_path", hint: "write cursor_path: updated_at, the member that says when an item changed")
     }
     parameter = try members["start_param"]?.text("since") ?? parameter
     guard let parameter else {
       throw given.fault("has no start_param", hint: "write start_param: since, the parameter with the earliest change")
+    }
+    for other in parameters where other.name != parameter {
+      guard case .literal(let text) = other.text, text.hasPrefix("{incremental") else { continue }
+      throw other.part.fault("has the cursor as well", hint: "remove it, so that one parameter has the cursor")
     }
     let year = Duration.seconds(366 * 86_400)
     let value = Declaration.Incremental(
@@ -342,9 +375,10 @@ struct ResourceReader {
     }
     let path = try part.text("products/{id}")
     let names = path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
-    guard Set(names) == Set(key), !path.contains("://"), !path.contains(" ") else {
+    guard Set(names) == Set(key), !path.contains("://"), !path.contains(where: { "?# ".contains($0) }) else {
       throw part.fault(
-        "must be a path with each member of the key in braces", hint: "write lookup: products/{\(key.joined(separator: "}/{"))}")
+        "must be a path with each member of the key in braces",
+        hint: "write lookup: products/{\(key.joined(separator: "}/{"))}")
     }
     return Declaration.Lookup(path: String(path.drop { $0 == "/" }), selector: selector)
   }
@@ -354,9 +388,16 @@ struct ResourceReader {
       throw part.fault(
         "has no paginator", hint: "syncctl source draft URL finds it; single_page if the list has one page")
     }
-    return try PaginatorReader(given, limits: parameters.compactMap { parameter in
-      if case .literal(let text) = parameter.text, let limit = Int(text), limit > 0 { (parameter.name, limit) } else { nil }
-    }).paginator()
+    return try PaginatorReader(
+      given,
+      limits: parameters.compactMap { parameter in
+        if case .literal(let text) = parameter.text, let limit = Int(text), limit > 0 {
+          (parameter.name, limit)
+        } else {
+          nil
+        }
+      }
+    ).paginator()
   }
 }
 
@@ -384,14 +425,18 @@ struct PaginatorReader {
   private static let hint =
     "write paginator: { type: page_number }, or another of page_number, offset, json_link, header_link, cursor, single_page"
 
-  private func members(_ known: [String], others: [String: String] = [:]) throws(SyncError) -> [String: DeclarationPart] {
-    part.node.scalar != nil ? [:] : try part.members(["type"] + known, others: others)
+  private func members(_ known: [String], others: [String: String] = [:]) throws(SyncError) -> [String: DeclarationPart]
+  {
+    // In dlt, null removes a default, as in total_path: null.
+    part.node.scalar != nil ? [:] : try part.members(["type"] + known, others: others).filter { !$0.value.isNull }
   }
 
   func paginator() throws(SyncError) -> Declaration.Paginator {
     switch type {
-    case "page_number": return .pageNumber(try numbered(.init("page", base: "base_page", other: "page", most: "maximum_page")))
-    case "offset": return .offset(try numbered(.init("offset", base: "base_offset", other: "offset", most: "maximum_offset")))
+    case "page_number":
+      return .pageNumber(try numbered("page"))
+    case "offset":
+      return .offset(try numbered("offset"))
     case "json_link", "json_response":
       return .jsonLink(next: try members(["next_url_path"])["next_url_path"]?.memberPath() ?? ["next"])
     case "header_link":
@@ -407,31 +452,23 @@ struct PaginatorReader {
       return .single
     case "auto": throw part.fault("is auto", hint: "syncctl source draft URL finds the paginator and writes it")
     case "header_cursor":
-      throw part.fault("is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
+      throw part.fault(
+        "is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
     default: throw part.fault("has an unknown type \(Excerpt.of(type, scalars: 40))", hint: Self.hint)
     }
   }
 
-  private struct Names {
-    let parameter: String
-    let base: String
-    let other: String
-    let most: String
-
-    init(_ parameter: String, base: String, other: String, most: String) {
-      (self.parameter, self.base, self.other, self.most) = (parameter, base, other, most)
-    }
-  }
-
-  private func numbered(_ names: Names) throws(SyncError) -> Declaration.Paginator.Numbered {
+  /// - Parameter name: The parameter's default name, and the key with the number of the first page or item.
+  private func numbered(_ name: String) throws(SyncError) -> Declaration.Paginator.Numbered {
     let isOffset = type == "offset"
-    let parameterKey = "\(names.parameter)_param"
+    let parameterKey = "\(name)_param"
     let members = try members(
       [
-        parameterKey, "limit", "limit_param", names.base, names.parameter, "total_path", "has_more_path", names.most,
+        parameterKey, "limit", "limit_param", "base_\(name)", name, "total_path", "has_more_path",
         "stop_after_empty_page",
       ],
       others: [
+        "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages limits a run",
         "page_body_path": "only GET is supported, so there is no body",
         "offset_body_path": "only GET is supported, so there is no body",
         "limit_body_path": "only GET is supported, so there is no body",
@@ -448,11 +485,10 @@ struct PaginatorReader {
     if isOffset, limit == nil {
       throw part.fault("has no limit", hint: "write limit: 100, the number of items in a page")
     }
-    let base = try (members[names.base] ?? members[names.parameter])?.number(0...1_000_000) ?? (isOffset ? 0 : 1)
+    let base = try (members["base_\(name)"] ?? members[name])?.number(0...1_000_000) ?? 0
     return Declaration.Paginator.Numbered(
-      parameter: try members[parameterKey]?.text(names.parameter) ?? names.parameter, base: base,
+      parameter: try members[parameterKey]?.text(name) ?? name, base: base,
       limitParameter: limit == nil ? nil : limitParameter, limit: limit,
-      total: try members["total_path"]?.memberPath(), hasMore: try members["has_more_path"]?.memberPath(),
-      maximum: try members[names.most]?.number(1...Int.max))
+      total: try members["total_path"]?.memberPath(), hasMore: try members["has_more_path"]?.memberPath())
   }
 }

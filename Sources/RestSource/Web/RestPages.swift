@@ -21,7 +21,8 @@ struct RestPages: Sendable {
   private func page(_ resource: Declaration.Resource) -> WebPage {
     WebPage(path(resource), template: "sources/rest/resource") { request, database in
       let (id, table) = (declaration.id, resource.table)
-      guard try await DeclaredSchema.recorded(of: id, in: database).contains(where: { $0.resource == resource.name }) else {
+      guard try await DeclaredSchema.recorded(of: id, in: database).contains(where: { $0.resource == resource.name })
+      else {
         throw SyncError(.missing, "the table \(table.name) does not exist yet", hint: "syncctl migrate creates it")
       }
       let listing = "declared/\(id)/\(resource.name)"
@@ -34,16 +35,22 @@ struct RestPages: Sendable {
         }
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
       let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)
-      let hearts = try await request.hearts(id.rawValue, resource.name, page.rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } }, in: database)
-      let items = Listing(page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them.")
-        .withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
+      let hearts = try await request.hearts(
+        id.rawValue, resource.name, page.rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } },
+        in: database)
+      let items = Listing(
+        page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them."
+      )
+      .withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
       return WebContent(
         title: "\(id) \(resource.name)",
         [
-          "choices": .list(declaration.resources.map { other in
-            WebPath(path(other)).choice(other.name, isChosen: other.name == resource.name)
-          }),
-          "resource": items.webTable("\(resource.name)", heart: { row in row["syncctl_key"]?.integer.flatMap { hearts[$0] } }),
+          "choices": .list(
+            declaration.resources.map { other in
+              WebPath(path(other)).choice(other.name, isChosen: other.name == resource.name)
+            }),
+          "resource": items.webTable(
+            "\(resource.name)", heart: { row in row["syncctl_key"]?.integer.flatMap { hearts[$0] } }),
           "nextPath": page.next.map { .text(WebPath(path(resource)).with("after", "\($0)").text) },
         ])
     }

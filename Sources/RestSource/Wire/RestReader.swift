@@ -25,13 +25,10 @@ struct RestReader: Sendable {
   func page(
     _ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool
   ) throws(SyncError) -> Page {
-    let scanned: ScannedPage
-    do {
-      scanned = try JSONScan.page(
+    let scanned = try Result { () throws(JSONScanError) in
+      try JSONScan.page(
         response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
-    } catch {
-      throw unusable(response.body, request, what: "a body that is not a page (\(error))")
-    }
+    }.mapError { unusable(response.body, request, what: "a page", $0) }.get()
     var members: [Int64: [UInt8]] = [:]
     let entries = scanned.items.map { result in
       result.entry { item in entry(item, &members) }
@@ -51,12 +48,10 @@ struct RestReader: Sendable {
   func key(
     ofItemIn response: UpstreamResponse, at path: [String], to request: UpstreamRequest
   ) throws(SyncError) -> Int64? {
-    do {
-      let item = try JSONScan.item(response.body, itemPath: path, keyMember: key[0], limits: .body)
-      return try? RestKey(item, of: resource.table).value
-    } catch {
-      throw unusable(response.body, request, what: "a body that is not an item (\(error))")
-    }
+    let item = try Result { () throws(JSONScanError) in
+      try JSONScan.item(response.body, itemPath: path, keyMember: key[0], limits: .body)
+    }.mapError { unusable(response.body, request, what: "an item", $0) }.get()
+    return try? RestKey(item, of: resource.table).value
   }
 
   private func entry(_ item: ScannedItem, _ members: inout [Int64: [UInt8]]) -> Page.Entry {
@@ -92,14 +87,15 @@ struct RestReader: Sendable {
     return claim
   }
 
-  private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
-    let isHTML = AnswerFault.isHTML(body)
-    return SyncError(
-      .upstream, "\(Excerpt.of(request.url)) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
-      hint: isHTML
-        ? "a proxy, a block page or a maintenance page answered instead of the API; run again later"
-        : "check data_selector in the declaration: syncctl source check shows what the service sends",
-      disposition: isHTML ? .retry(after: nil) : .stopStream)
+  private func unusable(
+    _ body: [UInt8], _ request: UpstreamRequest, what: String, _ error: JSONScanError
+  ) -> SyncError {
+    // Half of a body is not JSON. The next attempt can get the whole body.
+    let isBroken = if case .malformed = error { true } else { false }
+    return AnswerFault.unusable(
+      body, to: Excerpt.of(request.url), what: "a body that is not \(what) (\(error))",
+      hint: "check data_selector in the declaration: syncctl source check shows what the service sends",
+      isLasting: !isBroken)
   }
 }
 
@@ -117,7 +113,8 @@ struct RestKey {
       guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
         let isText = text.first == UInt8(ascii: "\"")
         throw FieldFault(
-          reason: "no_id", detail: "\(names[0]): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0"
+          reason: "no_id",
+          detail: "\(names[0]): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0"
             + (isText ? "; declare columns: { \(names[0]): text }" : ""))
       }
       (value, members) = (id, text)
@@ -126,7 +123,8 @@ struct RestKey {
     let texts = names.count == 1 ? [item.key] : MemberTypes.values(of: names, in: item.canonical)
     var joined: [UInt8] = [UInt8(ascii: "[")]
     for (place, (name, text)) in zip(names, texts).enumerated() {
-      guard let text, let first = text.first, first == UInt8(ascii: "\"") || Int64(String(decoding: text, as: UTF8.self)) != nil,
+      guard let text, let first = text.first,
+        first == UInt8(ascii: "\"") || Int64(String(decoding: text, as: UTF8.self)) != nil,
         text.count > 2 || first != UInt8(ascii: "\"")
       else {
         let shown = text.map { Excerpt.of($0, scalars: 40) + " is neither a text nor a whole number" } ?? "missing"

@@ -12,7 +12,8 @@ struct RestStream: PagedStream {
   private let additions: RequestAdditions
   /// What an incremental walk asks for.
   private let since: String?
-  private let secretParameter: String?
+  /// A service can repeat these in the addresses of next pages.
+  private let secretParameters: Set<String>
 
   /// - Parameters:
   ///   - since: The value of the incremental parameter; `nil` for a walk of the whole list.
@@ -22,7 +23,8 @@ struct RestStream: PagedStream {
     additions: RequestAdditions = RequestAdditions()
   ) {
     (self.resource, self.since, self.additions) = (resource, since, additions)
-    secretParameter = declaration.auth?.parameter
+    let secret = resource.parameters.filter { $0.value.isSecret }.map { $0.name }
+    secretParameters = Set(secret + [declaration.auth?.parameter].compactMap(\.self))
     let size = resource.pageSize
     let isCatalogue = resource.isCatalogue && since == nil
     let method: WalkMethod =
@@ -39,7 +41,9 @@ struct RestStream: PagedStream {
       } else {
         .endsEntry(.wholeList)
       }
-    let parameters = resource.parameters.map { "\($0.name)=\($0.value.shown)" } + (since.map { ["since=\($0)"] } ?? [])
+    let parameters =
+      ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
+      + (since.map { ["since=\($0)"] } ?? [])
     description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
       origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
@@ -63,7 +67,9 @@ struct RestStream: PagedStream {
       query.removeAll { $0.0 == name }
       query.append((name, value))
     }
-    if let incremental = resource.incremental, let value = since ?? incremental.initial { set(incremental.parameter, value) }
+    if let incremental = resource.incremental, let value = since ?? incremental.initial {
+      set(incremental.parameter, value)
+    }
     switch resource.paginator {
     case .single: break
     case .jsonLink, .headerLink: if let next = address.next { return next }
@@ -85,6 +91,10 @@ struct RestStream: PagedStream {
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    do throws(SyncError) { return try page(response, to: request) } catch { throw error.hidingSecrets(of: request) }
+  }
+
+  private func page(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) -> Page {
     let isFirst = request.url == url(of: PageAddress(page: 1, size: description.pageSize))
     switch response.status {
     case 200:
@@ -94,6 +104,7 @@ struct RestStream: PagedStream {
         page = .items(entries, claim)
       }
       return page
+    case 404 where isFirst && since != nil: return .items([], PageClaim(total: 0))
     case 404 where isFirst || !resource.paginator.isChain: return .notFound
     case 400, 404, 410, 422:
       let error = RestAnswer.error(response, to: request)
@@ -120,15 +131,17 @@ struct RestStream: PagedStream {
     }
     guard let link, !link.isEmpty else { return nil }
     let base = URL(string: request.url)
-    guard let url = URL(string: link, relativeTo: base)?.absoluteURL, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
-      parts.user == nil, parts.password == nil, Origin.server(of: parts.string ?? "") == Origin.server(of: description.origin)
+    guard let url = URL(string: link, relativeTo: base)?.absoluteURL,
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      parts.user == nil, parts.password == nil,
+      Origin.server(of: parts.string ?? "") == Origin.server(of: description.origin)
     else {
       throw SyncError(
         .upstream, "\(Excerpt.of(request.url)) names the next page \(Excerpt.of(link)), which has another origin",
         hint: "check base_url: links to other servers, or from https to http, are not followed")
     }
     parts.fragment = nil
-    if let secretParameter { parts.queryItems?.removeAll { $0.name == secretParameter } }
+    parts.percentEncodedQueryItems?.removeAll { secretParameters.contains($0.name.removingPercentEncoding ?? "") }
     if parts.queryItems?.isEmpty == true { parts.query = nil }
     return parts.string
   }
@@ -148,8 +161,9 @@ extension Declaration.Resource {
   var isCatalogue: Bool {
     guard isOrdered, table.hasNumberKey else { return false }
     return switch paginator {
-    case .pageNumber(let pages): pages.limitParameter != nil && pages.maximum == nil
-    case .offset(let places): places.maximum == nil
+    // Pages of one item cannot overlap and also have a new item.
+    case .pageNumber(let pages): pages.limitParameter != nil && pages.limit != 1
+    case .offset(let places): places.limit != 1
     case .jsonLink, .headerLink, .cursor, .single: false
     }
   }
@@ -177,13 +191,15 @@ enum RestAnswer {
     let url = Excerpt.of(request.url)
     if [403, 429].contains(response.status), let pause = response.retryAfter ?? response.limitPause {
       return SyncError(
-        .upstream, "\(url) answered \(response.status): too many requests", hint: "the service is throttling; lower rate_limits",
+        .upstream, "\(url) answered \(response.status): too many requests",
+        hint: "the service is throttling; lower rate_limits",
         disposition: .throttled(after: pause))
     }
     if response.status == 401 || response.status == 403 {
       return SyncError(
         .upstream, "\(url) answered \(response.status): \(Excerpt.of(response.body))",
-        hint: "the service refuses the key or token, or needs one: check auth in the declaration", disposition: .stopRun)
+        hint: "the service refuses the key or token, or needs one: check auth in the declaration", disposition: .stopRun
+      )
     }
     return AnswerFault.error(
       response, to: UpstreamRequest(url: url), said: String(decoding: response.body.prefix(400), as: UTF8.self),
@@ -214,7 +230,7 @@ struct RestLookup: ItemLookup {
   func request(for item: MissingItem) -> UpstreamRequest {
     var path = lookup.path
     for (name, text) in zip(resource.table.key, item.members) {
-      path = path.replacing("{\(name)}", with: text.percentEncoded(keeping: ""))
+      path = path.replacing("{\(name)}", with: text.percentEncoded())
     }
     var request = UpstreamRequest(url: RestStream.url(baseURL, path))
     request.additions = additions
@@ -222,6 +238,12 @@ struct RestLookup: ItemLookup {
   }
 
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+    do throws(SyncError) { return try answer(response, key, request) } catch { throw error.hidingSecrets(of: request) }
+  }
+
+  private func answer(
+    _ response: UpstreamResponse, _ key: Int64, _ request: UpstreamRequest
+  ) throws(SyncError) -> LookupAnswer {
     switch response.status {
     case 200:
       guard try reader.key(ofItemIn: response, at: lookup.selector, to: request) == key else {
@@ -232,13 +254,5 @@ struct RestLookup: ItemLookup {
     case 404, 410: return .gone
     default: throw RestAnswer.error(response, to: request)
     }
-  }
-}
-
-extension String {
-  fileprivate func percentEncoded(keeping kept: String) -> String {
-    var allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    allowed.insert(charactersIn: kept)
-    return addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }
 }

@@ -40,10 +40,11 @@ enum PageDigest {
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
-  static func of(_ body: [UInt8], mappingVersion: Int) -> String {
+  static func of(_ body: [UInt8], link: String? = nil, mappingVersion: Int) -> String {
     var hash = SHA256()
     hash.update(data: [readerVersion] + Array("\(mappingVersion)\n".utf8))
     hash.update(data: body)
+    if let link { hash.update(data: Array(link.utf8)) }
     return hash.finalize().prefix(bytes).hexadecimal
   }
 }

@@ -29,9 +29,6 @@ package struct StreamRun: Sendable {
     package init() {}
   }
 
-  /// Runs the stream and closes its ledger row. Throws only errors that the ledger does not record.
-  package func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
-
   package struct Walked: Sendable {
     fileprivate let open: OpenWalk
     fileprivate let ending: WalkEnding

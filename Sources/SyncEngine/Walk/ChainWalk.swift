@@ -14,8 +14,8 @@ package struct ChainWalk: Walk {
   private var claimedTotal: Int?
   /// The first claimed total plus all later increases.
   private var expected: Int?
-  /// The last page's address. `nil` for page 1.
-  private var name: String?
+  /// The address of the last page. `nil` for page 1.
+  private var lastAddress: String?
   /// The last pages without new items.
   private var idle = (pages: 0, items: 0)
   private var endedBy: Certificate.EndedBy?
@@ -35,7 +35,7 @@ package struct ChainWalk: Walk {
     if seen.count == 0, unreadable == 0, keys.isEmpty, answer.claim.next == nil {
       note(answer.claim.total)
       guard answer.claim.isEmptyList || claimedTotal == 0, expected ?? 0 <= 0 else { throw .listIsEmpty(request) }
-      return Reading(stored: nil, step: finish(.emptyPage))
+      if readings == 0 { return Reading(stored: nil, step: finish(.emptyPage)) }
     }
     let stored = StoredPage(
       number: readings + lookups + 1, page: readings + 1, keys: keys.compactMap(\.self),
@@ -70,10 +70,10 @@ package struct ChainWalk: Walk {
     }
     idle = seen.count == known ? (idle.pages + 1, idle.items + (page.keys?.count ?? 0)) : (0, 0)
     guard let next = page.claim.next else { return finish(.noNextPage) }
-    let isStuck = next == name || idle.pages >= Limits.echoedPages + Limits.pageSlack
+    let isStuck = next == lastAddress || idle.pages >= Limits.echoedPages + Limits.pageSlack
     let isLoop = isStuck || idle.pages >= Limits.echoedPages && idle.items >= Limits.echoedItems
     if isLoop || readings >= Limits.pagesWithoutAdvertisement { return finish(.loop) }
-    name = next
+    lastAddress = next
     return .fetch(PageAddress(page: readings + 1, size: pageSize, next: next))
   }
 

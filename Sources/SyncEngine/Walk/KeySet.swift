@@ -54,10 +54,4 @@ struct PackedKeys: Sendable, Equatable {
       (value, shift) = (0, 0)
     }
   }
-
-  var keys: [Int64] {
-    var keys: [Int64] = []
-    forEach { keys.append($0) }
-    return keys
-  }
 }

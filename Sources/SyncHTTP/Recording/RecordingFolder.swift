@@ -1,10 +1,5 @@
+import Foundation
 package import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Links are not followed, so that other users cannot redirect the recording.
 package struct RecordingFolder: Sendable {

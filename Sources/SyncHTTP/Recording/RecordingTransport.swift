@@ -27,7 +27,7 @@ package struct RecordingTransport: Transport {
       var answer = line()
       answer.status = response.status
       answer.headers = RecordedAnswer.kept(response.headers, names)
-      try await recording.append(answer, body: response.body)
+      try await recording.append(answer, body: request.additions.hidingSecrets(in: response.body))
       return response
     } catch let error as SyncError where !recording.hasFailed {
       var answer = line()

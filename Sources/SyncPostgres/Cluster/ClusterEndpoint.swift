@@ -1,4 +1,4 @@
-import Foundation
+import SyncCore
 
 /// The embedded cluster's address. It contains no password, because the server identifies callers by their system user.
 package struct ClusterEndpoint: Sendable, Equatable {
@@ -23,13 +23,7 @@ package struct ClusterEndpoint: Sendable, Equatable {
   }
 
   package var url: String {
-    "postgresql:///\(Self.percentEncoded(database))?host=\(Self.percentEncoded(socketDirectory))"
-      + "&port=\(port)&user=\(Self.percentEncoded(user))"
-  }
-
-  private static func percentEncoded(_ text: String) -> String {
-    let letters = "abcdefghijklmnopqrstuvwxyz"
-    let plain = CharacterSet(charactersIn: letters + letters.uppercased() + "0123456789-._~/")
-    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    "postgresql:///\(database.percentEncoded(keeping: "/"))?host=\(socketDirectory.percentEncoded(keeping: "/"))"
+      + "&port=\(port)&user=\(user.percentEncoded(keeping: "/"))"
   }
 }

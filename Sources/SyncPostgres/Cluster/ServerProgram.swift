@@ -1,12 +1,7 @@
+import Foundation
 import Subprocess
 import SyncCore
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 struct ServerProgram: Sendable {
   struct Result: Sendable {

@@ -93,6 +93,8 @@ package struct DeclaredSchema: Sendable {
   package struct Change: Sendable, Equatable {
     package let table: String
     package let text: String
+    /// Whether something was changed. Otherwise, `text` says what was left.
+    package var isDone = true
   }
 
   /// Returns what was created, changed or left. Everything happens in one transaction.
@@ -126,13 +128,11 @@ package struct DeclaredSchema: Sendable {
       try table.refuseOtherKey(known)
       changes += try alter(table, known, dropsColumns: dropsColumns, connection)
     }
-    if !changes.contains(where: { $0.text != Self.left }) { return changes }
+    guard changes.contains(where: \.isDone) else { return changes }
     for table in tables { try install(table, recorded, dropsColumns: dropsColumns, connection) }
     try installViews(of: source, tables, recorded, connection)
     return changes
   }
-
-  private static let left = "has columns that are no longer declared"
 
   private static func create(_ source: SourceID, _ connection: borrowing PGConnection) throws {
     let exists = try connection.query(
@@ -150,7 +150,8 @@ package struct DeclaredSchema: Sendable {
     do throws(PostgresError) { try connection.script(SQL(trusted: script)) } catch {
       guard error.sqlState == .dependentObjectsStillExist else { throw error }
       throw SyncError(
-        .configuration, "objects that syncctl did not make depend on a declared column: "
+        .configuration,
+        "objects that syncctl did not make depend on a declared column: "
           + Excerpt.of(error.server?.detail ?? error.message, scalars: 400),
         hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
     }
@@ -169,27 +170,32 @@ package struct DeclaredSchema: Sendable {
         hint: "syncctl migrate --drop-columns drops it and derives it again from raw")
     }
     if dropsColumns, !(removed + other.map(\.name)).isEmpty {
-      script += "DROP VIEW IF EXISTS \(table.fullName);\n"
+      // These views can contain the columns. `migrate` creates them again.
+      script += "DROP VIEW IF EXISTS \(table.fullName);\n" + DeclaredTable.emptyFavorites(of: table.source)
       for name in removed + other.map(\.name) { script += "ALTER TABLE \(table.name) DROP COLUMN \(name.quoted);\n" }
       changes += removed.map { Change(table: table.name, text: "column \($0) dropped") }
     } else {
-      changes += removed.map { Change(table: table.name, text: "the column \($0) is no longer declared; "
-        + "syncctl migrate --drop-columns drops it") }
+      changes += removed.map {
+        Change(
+          table: table.name, text: "the column \($0) is no longer declared; syncctl migrate --drop-columns drops it",
+          isDone: false)
+      }
     }
     for column in added + other {
       script += "ALTER TABLE \(table.name) ADD COLUMN \(table.definition(column, "raw"));\n"
+      script += table.comment(on: column, of: table.name)
       changes.append(Change(table: table.name, text: "column \(column.name) derived from raw"))
     }
     let newCounters = table.counters.filter { !known.counters.contains($0.path[0]) }
-    let hadCounters = !known.counters.isEmpty
-    if hadCounters {
-      for counter in newCounters {
-        script += "ALTER TABLE \(table.countersName) ADD COLUMN \(table.definition(counter, "raw"));\n"
-      }
-    } else if !table.counters.isEmpty {
-      script += table.countersCreation
+    if !newCounters.isEmpty { script += table.countersCreation }
+    for counter in newCounters {
+      // The table keeps the columns of earlier counters.
+      script += "ALTER TABLE \(table.countersName) ADD COLUMN IF NOT EXISTS \(table.definition(counter, "raw"));\n"
+      script += table.comment(on: counter, of: table.countersName)
     }
     if Set(known.counters) != Set(table.counters.map { $0.path[0] }) {
+      // The view has columns of earlier counters. `migrate` creates it again.
+      script += "DROP VIEW IF EXISTS \(table.fullName);\n"
       // The hash of a document omits the counters, so every document has another hash now.
       script += "UPDATE \(table.name) SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, 1);\n"
       changes.append(Change(table: table.name, text: "other counters: the next run writes each document again"))
@@ -232,7 +238,8 @@ package struct DeclaredSchema: Sendable {
       "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
       [.text(table.fullName)]
     ).map { try $0.text(0) ?? "" }
-    let own = ["syncctl_key"] + table.columns.map(\.name)
+    let own =
+      ["syncctl_key"] + table.columns.map(\.name)
       + ["raw", "content_hash", "first_seen_at", "changed_at", "vanished_at"]
     var parts = own.map { (name: $0, text: "d.\($0.quoted)") }
     parts += table.counters.map { ($0.name, "c.\($0.name.quoted)") }
@@ -262,9 +269,10 @@ package struct DeclaredSchema: Sendable {
       COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items. app.favorite_history contains the changes of all sources.';
       \(DeclaredTable.rights(of: source))
       """, connection)
-    let relations = tables.flatMap { table in
-      [table.name, table.countersName, table.fullName, table.listName]
-    } + ["\(source).favorite_item", "\(source).favorite_history", "\(source).grant_rights()"]
+    let relations =
+      tables.flatMap { table in
+        [table.name, table.countersName, table.fullName, table.listName]
+      } + ["\(source).favorite_item", "\(source).favorite_history", "\(source).grant_rights()"]
     let set = FunctionSet.current
     _ = try connection.query(
       """
@@ -299,15 +307,17 @@ extension DeclaredTable {
   }
 
   fileprivate func refuseOtherKey(_ known: DeclaredSchema.Recorded) throws(SyncError) {
-    let isKey = known.key != key
+    let types = key.map { name in "\(name) \(columns.first { $0.name == name }?.type.name ?? "")" }
+    let knownTypes = known.key.map { "\($0) \(known.columns[$0]?.type ?? "")" }
+    let isKey = types != knownTypes
     guard isKey || known.selector != selector else { return }
-    let (before, now) = isKey ? (known.key.joined(separator: ", "), key.joined(separator: ", ")) : (known.selector, selector)
+    let (before, now) =
+      isKey ? (knownTypes.joined(separator: ", "), types.joined(separator: ", ")) : (known.selector, selector)
     throw SyncError(
       .configuration,
       "\(name) was mirrored with the \(isKey ? "primary_key" : "data_selector") \(Excerpt.of(before, scalars: 80)), and its "
         + "declaration now has \(Excerpt.of(now, scalars: 80))",
-      hint: "give the resource another name, or drop the old one with its data: DROP TABLE \(name), \(listName), "
-        + "\(countersName) CASCADE; DELETE FROM sync.declared_resource WHERE (source, resource) = ('\(source)', '\(resource)')")
+      hint: "give the resource another name, which makes another table; the old table stays as it is")
   }
 
   fileprivate func definition(_ column: Column, _ raw: String) -> String {
@@ -316,9 +326,8 @@ extension DeclaredTable {
 
   fileprivate var creation: String {
     let columns = columns.map { "  \(definition($0, "raw")),\n" }.joined()
-    let comments = self.columns.map { column in
-      "COMMENT ON COLUMN \(name).\(column.name.quoted) IS \("The member \(column.path.joined(separator: ".")) of raw.".literal);"
-    }
+    let comments = self.columns.map { comment(on: $0, of: name) }
+    let counterComments = counters.map { comment(on: $0, of: countersName) }
     return """
       CREATE TABLE \(name) (
         syncctl_key bigint PRIMARY KEY,
@@ -338,14 +347,19 @@ extension DeclaredTable {
       COMMENT ON COLUMN \(name).requested_at IS 'When the stored content was requested.';
       COMMENT ON COLUMN \(name).changed_at IS 'When the item last changed, apart from its counters.';
       COMMENT ON COLUMN \(name).vanished_at IS 'When the item was found to be removed; null while it exists.';
-      \(comments.joined(separator: "\n"))
-      \(counters.isEmpty ? "" : countersCreation)\(hasList ? listCreation : "")
+      \(comments.joined())
+      \(counters.isEmpty ? "" : countersCreation)\(counterComments.joined())\(hasList ? listCreation : "")
       """
+  }
+
+  fileprivate func comment(on column: Column, of table: String) -> String {
+    let text = "The member \(column.path.joined(separator: ".")) of raw."
+    return "COMMENT ON COLUMN \(table).\(column.name.quoted) IS \(text.literal);\n"
   }
 
   fileprivate var countersCreation: String {
     """
-    CREATE TABLE \(countersName) (
+    CREATE TABLE IF NOT EXISTS \(countersName) (
       syncctl_key bigint PRIMARY KEY,
     \(counters.map { "  \(definition($0, "raw")),\n" }.joined())  raw jsonb NOT NULL,
       counter_hash bigint NOT NULL,
@@ -353,6 +367,11 @@ extension DeclaredTable {
       changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
     ) WITH (fillfactor = 80);
     COMMENT ON TABLE \(countersName) IS 'Members of the items that change often, apart from the documents.';
+    COMMENT ON COLUMN \(countersName).syncctl_key IS 'The key of the item in \(name).';
+    COMMENT ON COLUMN \(countersName).raw IS 'The counters as the service sent them.';
+    COMMENT ON COLUMN \(countersName).counter_hash IS 'Hash of the counters; -1 if the next run must write them again.';
+    COMMENT ON COLUMN \(countersName).requested_at IS 'When the stored counters were requested.';
+    COMMENT ON COLUMN \(countersName).changed_at IS 'When the counters last changed.';
 
     """
   }
@@ -364,9 +383,20 @@ extension DeclaredTable {
       position integer NOT NULL
     );
     COMMENT ON TABLE \(listName) IS 'The published list: the places of the items, from 1.';
+    COMMENT ON COLUMN \(listName).syncctl_key IS 'The key of the item in \(name).';
+    COMMENT ON COLUMN \(listName).position IS 'The item''s place in the list, from 1.';
     CREATE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(listName)
     FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM '\(source)')
     EXECUTE FUNCTION sync.forget_published('\(source)');
+
+    """
+  }
+
+  fileprivate static func emptyFavorites(of source: SourceID) -> String {
+    """
+    CREATE OR REPLACE VIEW \(source).favorite_item AS
+    SELECT ''::text AS kind, 0::bigint AS id, ''::text AS title, ''::text AS title_japanese, ''::text AS type,
+           0::numeric AS score, ''::text AS url, ''::text AS state, 0::integer AS rank WHERE false;
 
     """
   }

@@ -90,16 +90,19 @@ package struct DeclaredTable: Sendable, Equatable {
     }
     var values = [
       "table": name, "in scope": "$scope IS NOT NULL", "space": "array_to_string($scope, '/')",
-      "key": "d.syncctl_key", "has key": "d.syncctl_key = key", "among keys": "d.syncctl_key = ANY ($1::bigint[])",
+      "key": "d.syncctl_key", "has key": "d.syncctl_key = wanted.key",
+      "among keys": "d.syncctl_key = ANY ($1::bigint[])",
       "title": title.map { "d.\($0.name.quoted)" } ?? "d.syncctl_key::text",
       "derived title": title.map { "r.\($0.name.quoted)" } ?? "r.syncctl_key::text",
-      "document": "d.raw", "counters": "", "counters of derived": "", "vanished": "d.vanished_at IS NOT NULL", "changed at": "d.changed_at",
+      "document": "d.raw", "counters": "", "counters of derived": "", "vanished": "d.vanished_at IS NOT NULL",
+      "changed at": "d.changed_at",
       "requested at": "d.requested_at", "counters differ": "false", "differing": name.literal,
       "identity": "syncctl_key", "document key": "jsonb_build_object('syncctl_key', key)",
       "document noted": "substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')",
       "same key": hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys("excluded.raw")))",
       "key texts": "jsonb_build_array(\(key.map { "d.raw->>\($0.literal)" }.joined(separator: ", ")))",
-      "counter names": names, "counters part": "", "has counters": "NULL::boolean", "counters join": "",
+      "look-up": lookUp, "counter names": names, "counters part": "", "has counters": "NULL::boolean",
+      "counters join": "",
     ]
     if !counters.isEmpty { values.merge(counterValues(names)) { $1 } }
     if hasList {
@@ -108,12 +111,24 @@ package struct DeclaredTable: Sendable, Equatable {
         [
           "list": "($scope)[2]", "entries": "coalesce(array_send(array_agg(key)), '')", "has digest": "true",
           "list table": listName, "entry": "jsonb_build_object('syncctl_key', key)",
-          "walked list": "SELECT key, position FROM listed", "published list": published,
+          "walked list": "SELECT key, position FROM listed WHERE $scope IS NOT NULL",
+          "published list": published,
         ]
       ) { $1 }
     }
     values["cursor"] = cursor.map { Column.value("d.raw", $0) }
     return values.sorted { $0.key < $1.key }.map { "/* \($0): */ \($1)" }.joined(separator: "\n")
+  }
+
+  /// A declared column can have the name `key` or `requested`, as other parts of the statements do. So the look-up
+  /// returns only columns whose names no declared column has.
+  private var lookUp: String {
+    """
+    LEFT JOIN LATERAL (
+      SELECT d.content_hash, d.requested_at, d.changed_at, d.vanished_at
+      FROM (SELECT key AS syncctl_key) wanted JOIN \(name) d USING (syncctl_key) WHERE $scope IS NOT NULL OFFSET 0
+    ) d ON true
+    """
   }
 
   private func counterValues(_ names: String) -> [String: String] {
@@ -123,34 +138,35 @@ package struct DeclaredTable: Sendable, Equatable {
       "changed at": "greatest(d.changed_at, c.changed_at)",
       "requested at": "greatest(d.requested_at, c.requested_at)",
       "noted": """
-        substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
-            OR c.counter_hash IS NULL OR c.counter_hash = -1
-        """,
+      substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
+          OR c.counter_hash IS NULL OR c.counter_hash = -1
+      """,
       "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
       "differing": """
-        CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
-                  THEN \(name.literal) ELSE \(countersName.literal) END
-        """,
+      CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
+                THEN \(name.literal) ELSE \(countersName.literal) END
+      """,
       "look-up": """
-        LEFT JOIN LATERAL (SELECT d.* FROM \(name) d WHERE d.syncctl_key = key AND $scope IS NOT NULL OFFSET 0) d ON true
-        LEFT JOIN LATERAL (
-          SELECT c.counter_hash, c.requested_at, c.changed_at FROM \(countersName) c WHERE c.syncctl_key = key OFFSET 0
-        ) c ON true
-        """,
+      \(lookUp)
+      LEFT JOIN LATERAL (
+        SELECT c.counter_hash, c.requested_at, c.changed_at
+        FROM (SELECT key AS syncctl_key) wanted JOIN \(countersName) c USING (syncctl_key) OFFSET 0
+      ) c ON true
+      """,
       "counter-hash": "c.counter_hash", "counter-values": "to_jsonb(c) - '{raw,syncctl_key}'::text[]",
       "counters table": countersName,
       "counters part": """
-        , counters AS (
-          INSERT INTO \(countersName) AS c (syncctl_key, raw, counter_hash, requested_at, changed_at)
-          SELECT key, sync.members(raw, \(names)), counter_hash, requested_at, clock_timestamp()
-          -- If a document was skipped because a newer one is stored, its counters are skipped too.
-          FROM item JOIN documents USING (key) WHERE counters_differ ORDER BY key
-          ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
-            requested_at = excluded.requested_at, changed_at = clock_timestamp()
-          WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
-          RETURNING c.syncctl_key AS key
-        )
-        """,
+      , counters AS (
+        INSERT INTO \(countersName) AS c (syncctl_key, raw, counter_hash, requested_at, changed_at)
+        SELECT key, sync.members(raw, \(names)), counter_hash, requested_at, clock_timestamp()
+        -- If a document was skipped because a newer one is stored, its counters are skipped too.
+        FROM item JOIN documents USING (key) WHERE counters_differ ORDER BY key
+        ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
+          requested_at = excluded.requested_at, changed_at = clock_timestamp()
+        WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
+        RETURNING c.syncctl_key AS key
+      )
+      """,
       "has counters": "CASE WHEN counters_differ THEN c.key IS NOT NULL END",
       "counters join": "LEFT JOIN counters c USING (key)",
     ]

@@ -176,11 +176,6 @@ package struct Listing: Sendable {
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
     return listing
   }
-
-  mutating func append(_ row: [Cell]) {
-    precondition(row.count == columns.count, "a row needs one cell for each column")
-    rows.append(row)
-  }
 }
 
 package enum OutputFormat: String, CaseIterable, Sendable {

@@ -56,9 +56,14 @@ package enum RunSummary {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  package static func explain(_ reports: [RunReport], isPlanned: Bool, to announcer: Announcer) {
+  /// - Parameter quiet: The streams whose lists are often empty.
+  package static func explain(
+    _ reports: [RunReport], isPlanned: Bool, quiet: Set<StreamID> = [], to announcer: Announcer
+  ) {
     explain(reports.compactMap { report in report.error.map { (report.stream, $0) } }, to: announcer)
-    for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
+    for report in reports {
+      explain(report, isPlanned: isPlanned, isQuiet: quiet.contains(report.stream), to: announcer)
+    }
   }
 
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
@@ -85,12 +90,12 @@ package enum RunSummary {
     return error.message.replacing("\(name): ", with: "").replacing(name, with: "each")
   }
 
-  private static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
+  private static func explain(_ report: RunReport, isPlanned: Bool, isQuiet: Bool, to announcer: Announcer) {
     let name = report.stream.name
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if let sentence = report.counters.notUnderstood.sentence { announcer.warn("\(name): \(sentence)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }
-    if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
+    if let certificate = report.certificate { explain(report, certificate, name, isQuiet: isQuiet, to: announcer) }
     if report.counters.fresh > 0 {
       let count = HumanFormat.count(report.counters.fresh)
       announcer.note(
@@ -129,11 +134,11 @@ package enum RunSummary {
   }
 
   private static func explain(
-    _ report: RunReport, _ certificate: Certificate, _ name: String, to announcer: Announcer
+    _ report: RunReport, _ certificate: Certificate, _ name: String, isQuiet: Bool, to announcer: Announcer
   ) {
     let text = CertificateText(certificate: certificate)
     switch report.status {
-    case .complete where certificate.distinctKeys == 0 && report.warning == nil:
+    case .complete where certificate.distinctKeys == 0 && report.warning == nil && !isQuiet:
       announcer.warn(
         "\(name): the service returned no items; if that is unexpected, check the stream's configuration")
     case .inconsistent:

@@ -29,6 +29,19 @@ package enum AnswerFault {
     return SyncError(.upstream, "\(request.url) \(answer)", hint: hint, disposition: disposition)
   }
 
+  /// - Parameters:
+  ///   - what: What the body is, if it is not HTML.
+  ///   - isLasting: Whether the next attempt would get the same body.
+  package static func unusable(
+    _ body: [UInt8], to url: String, what: String, hint: String, isLasting: Bool = false
+  ) -> SyncError {
+    let isHTML = isHTML(body)
+    return SyncError(
+      .upstream, "\(url) answered 200 with \(isHTML ? "HTML" : what)" + (body.isEmpty ? "" : ": \(Excerpt.of(body))"),
+      hint: isHTML ? "a proxy, a block page or a maintenance page answered instead of the API; run again later" : hint,
+      disposition: isLasting && !isHTML ? .stopStream : .retry(after: nil))
+  }
+
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }

@@ -22,24 +22,16 @@ package struct ListReader: Sendable {
   }
 
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
-    let scanned: ScannedPage
-    do {
-      scanned = try JSONScan.page(
-        body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
-    } catch {
-      throw unusable(body, request, what: "a body that is not a page (\(error))")
-    }
+    let scanned = try Result { () throws(JSONScanError) in
+      try JSONScan.page(body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
+    }.mapError { unusable(body, request, what: "a body that is not a page (\($0))") }.get()
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
-    let scanned: ScannedItem
-    do {
-      scanned = try JSONScan.item(
-        body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
-    } catch {
-      throw unusable(body, request, what: "a body that is not an item (\(error))")
-    }
+    let scanned = try Result { () throws(JSONScanError) in
+      try JSONScan.item(body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
+    }.mapError { unusable(body, request, what: "a body that is not an item (\($0))") }.get()
     let entry = entry(scanned)
     guard entry.key == key else {
       let found = entry.key.map { "the item \($0)" } ?? "an item without an id"
@@ -55,13 +47,9 @@ package struct ListReader: Sendable {
   }
 
   private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
-    let isHTML = AnswerFault.isHTML(body)
-    return SyncError(
-      .upstream, "\(request.url) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
-      hint: isHTML
-        ? "a proxy, a block page or a maintenance page answered instead of the API; run again later"
-        : "run again later; if the error persists, check the base URL (syncctl config)",
-      disposition: .retry(after: nil))
+    AnswerFault.unusable(
+      body, to: request.url, what: what,
+      hint: "run again later; if the error persists, check the base URL (syncctl config)")
   }
 
   private func entry(_ item: ScannedItem) -> Page.Entry {

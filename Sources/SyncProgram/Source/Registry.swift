@@ -18,7 +18,9 @@ package enum Registry {
       arguments[place] == "--config"
         ? arguments.dropFirst(place + 1).first : String(arguments[place].dropFirst("--config=".count))
     }
-    guard let path = ConfigurationFile.locate(flag: flag, environment: environment)?.value else { return try await body() }
+    guard let path = ConfigurationFile.locate(flag: flag, environment: environment)?.value else {
+      return try await body()
+    }
     let declared: [SourceDefinition]
     do throws(SyncError) {
       declared = try ConfigurationFile.declaredSources(at: path)
@@ -39,6 +41,7 @@ package enum Registry {
 
   static func source(_ name: String) throws(SyncError) -> SourceDefinition {
     guard let source = sources.first(where: { $0.name == name }) else {
+      if let fault { throw fault }
       throw SyncError(
         .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: names))
     }

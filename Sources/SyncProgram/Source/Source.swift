@@ -23,6 +23,9 @@ package protocol Source: Sendable {
   /// Whether later runs update the stream. A search that a user ran once is not updated.
   func keepsStream(_ name: String) -> Bool
 
+  /// Whether an empty list is worth a warning.
+  func expectsItems(_ stream: String) -> Bool
+
   var services: [Service] { get }
   func probe() throws(SyncError) -> Probe
   /// - Throws: `SyncError` if the source as a whole failed. `run` collects the errors of single streams.
@@ -40,6 +43,7 @@ extension Source {
   package var web: WebPart { WebPart() }
   package func advice(for word: String) -> String? { nil }
   package func keepsStream(_ name: String) -> Bool { true }
+  package func expectsItems(_ stream: String) -> Bool { true }
 
   package var id: SourceID { definition.id }
   package var name: String { definition.name }

@@ -24,7 +24,6 @@ package struct SourceRun {
   /// Whether the user confirmed the walk that a guard stopped. The run then resumes this walk.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var isReplay: Bool { parts.replayClock != nil }
-  package var isDry: Bool { runner.isDry }
   package var refreshes: Bool { runner.refreshes }
   /// The current month in UTC, or the month of the recording in a replay.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }

@@ -19,16 +19,23 @@ package struct SourceSettings {
     self.file = file
     self.environment = environment
     var nodes: [String: Node] = [:]
-    if let file, let node = file.sources[source.id.rawValue], let keys = source.keys {
-      for (key, value) in try file.members(node, at: "sources.\(source.id)", known: keys) { nodes[key] = value }
+    if let file, let node = file.sources[source.id.rawValue] {
+      if let keys = source.keys {
+        for (key, value) in try file.members(node, at: "sources.\(source.id)", known: keys) { nodes[key] = value }
+      } else {
+        for key in Self.declaredKeys { nodes[key] = node.mapping?[key] }
+      }
     }
     self.nodes = nodes
     var written = nodes.compactMapValues { RecordedSetting($0) }
-    for key in source.keys ?? ["base_url", "rate_limits"] {
+    for key in source.keys ?? Self.declaredKeys {
       if let text = environment[Self.variable(of: source.id, key)], !text.isEmpty { written[key] = .text(text) }
     }
     self.written = written
   }
+
+  /// The settings of a declared source that the environment, or a recording, can override.
+  private static let declaredKeys = ["base_url", "rate_limits"]
 
   /// The settings of a source that no configuration file names.
   package init(alone source: SourceDefinition, _ environment: [String: String]) throws(SyncError) {

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncEngine
+import SyncTestKit
 import Synchronization
 import Testing
 

@@ -222,7 +222,7 @@ struct FetcherTests {
 
   @Test(
     "an error that does not pass is not retried, and is thrown unchanged",
-    arguments: [SyncError.Disposition.stopStream, .stopRun])
+    arguments: [SyncError.Disposition.stopStream, .restart, .stopRun])
   func hopeless(disposition: SyncError.Disposition) async throws {
     let (outcome, upstream, retries) = await fetch(failures: 1, disposition)
     let error = try stopped(outcome)

@@ -137,7 +137,7 @@ struct VirtualStore: WalkStore {
   /// The simulation has neither streams of documents nor catalogues, so these functions return nothing.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
-  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }
+  func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] { [] }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     let list = list(stream)

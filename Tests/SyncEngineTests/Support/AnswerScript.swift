@@ -110,3 +110,8 @@ func run(
     observer: observer
   ).run(options)
 }
+
+extension StreamRun {
+  /// Runs the stream and closes its ledger row. Throws only errors that the ledger does not record.
+  func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
+}

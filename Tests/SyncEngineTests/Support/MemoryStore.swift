@@ -32,6 +32,7 @@ actor MemoryStore: WalkStore {
   private var now = 0
   private var changedAt: [Int64: Int] = [:]
   private(set) var vanished: Set<Int64> = []
+  private var members: [Int64: [String]] = [:]
 
   init(
     finishError: SyncError? = nil, leaseTTL: Duration? = nil, onCommit: @escaping Hook = { _ in },
@@ -157,7 +158,10 @@ actor MemoryStore: WalkStore {
     freshKeys.intersection(keys).filter { rows[$0] != nil && !vanished.contains($0) }
   }
 
-  func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [Int64] {
+  /// Sets the texts of an item's key, which a lookup of the item receives.
+  func name(_ key: Int64, members: [String]) { self.members[key] = members }
+
+  func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [MissingItem] {
     let pages = walks.first { $0.id == walk.walkID }?.pages ?? []
     let seen = Set(pages.compactMap(\.keys).joined())
     let missing = rows.keys.filter { !seen.contains($0) && !vanished.contains($0) }.sorted()
@@ -165,7 +169,7 @@ actor MemoryStore: WalkStore {
     if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {
       throw SyncError(.guarded, "\(missing.count) of \(live) are missing")
     }
-    return missing
+    return missing.map { MissingItem(key: $0, members: members[$0] ?? []) }
   }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) throws -> RunReport {
@@ -179,7 +183,8 @@ actor MemoryStore: WalkStore {
     }
     if ending.publishes {
       let readings = ending.publishedReadings ?? 0..<Int.max
-      let keys = Set(pages.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
+      let listed = pages.filter { $0.page != nil && readings.contains($0.number) }
+      let keys = Set(listed.compactMap(\.keys).joined())
       if refuses(keys, of: walk, stream) {
         let error = SyncError(.guarded, "publishing \(keys.count) of \(published.count)")
         ending = WalkEnding(

@@ -16,3 +16,11 @@ import Testing
     }
   }
 }
+
+extension PackedKeys {
+  fileprivate var keys: [Int64] {
+    var keys: [Int64] = []
+    forEach { keys.append($0) }
+    return keys
+  }
+}

@@ -54,12 +54,18 @@ struct StatementTests {
     }
   }
 
+  /// Tables with and without counters, a list and a cursor.
+  private static let declared: [DeclaredTable] = [.products, .orders, .lines]
+
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
+    try await mirror.migrate(.products, .orders, .lines)
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
-      .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }
+      .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }
+      .filter { $0 != "templates" && !$0.hasPrefix("declared/") }
     #expect(Set(folders) == Set(scopes.keys))
+    let scopes = scopes.merging(declared.map { ($0.sql().folder, [$0.sql().scope]) }) { $1 }
     var statements: [String: String] = [:]
-    for folder in folders {
+    for folder in scopes.keys {
       for name in Set(names(in: "templates") + names(in: folder)).subtracting(["table", "columns", "listed"]) {
         statements["\(folder)/\(name).sql"] = SQLComposition.statement(name, folder: folder)
       }
@@ -71,6 +77,9 @@ struct StatementTests {
           statements["\(folder)/verify_derived/\(table.name).sql"] = table.verify.text
         }
       }
+    }
+    for name in names(in: "templates/declared") where name != "listed" {
+      #expect(statements["declared/shop/products/\(name).sql"] != nil, "\(name)")
     }
     return statements.sorted { $0.key < $1.key }.map { (path: $0.key, text: $0.value) }
   }

@@ -182,7 +182,7 @@ struct DryRunTests {
     let (changes, reports, _) = try await Self.expectEqual(mirror) { store in
       var catalogue = try await WalkedList(store, .catalogue())
       try await catalogue.commit(1, [Media(1), Media(2, ["members": "1"]), Media(5)])
-      #expect(try await store.missing(in: catalogue.open, stream: .catalogue()) == [3, 4])
+      #expect(try await store.missing(in: catalogue.open, stream: .catalogue()).map(\.key) == [3, 4])
       try await catalogue.lookUp(2, found: [Media(3, ["title": "\"Here\""])], gone: [4])
       let first = try await catalogue.finish()
       var list = try await WalkedList(store, .topAnime)
@@ -225,7 +225,7 @@ struct DryRunTests {
       var walk = try await WalkedList(store, stream, confirming: id)
       #expect(walk.open.isConfirmed && walk.open.pages.count == 1)
       if isCatalogue {
-        #expect(try await store.missing(in: walk.open, stream: stream) == Array(1...100))
+        #expect(try await store.missing(in: walk.open, stream: stream).map(\.key) == Array(1...100))
         try await walk.lookUp(2, gone: Array(1...50))
       }
       return [try await walk.finish()]
@@ -242,7 +242,7 @@ struct DryRunTests {
       var walk = try await WalkedList(store, stream)
       // 50 of the 60 items are missing. The walk adds 1,000 items, so less than 5 % of all items are missing.
       try await walk.commit(1, Media.items(51...1060), age: .seconds(1))
-      #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
+      #expect(try await store.missing(in: walk.open, stream: stream).map(\.key).count == 50)
       return [try await walk.finish()]
     }
   }

@@ -121,7 +121,7 @@ struct StoreResumeTests {
     #expect(walk.open.pages.map(\.keys) == [Array(1...25), Array(26...40)])
     #expect(try await mirror.rows("SELECT walk_id, cursor FROM sync.stream_state") == [["\(walk.open.walkID)", "2"]])
     #expect(try await mirror.rows("SELECT id FROM sync.walk WHERE finished_at IS NULL") == [["\(walk.open.walkID)"]])
-    #expect(try await store.missing(in: walk.open, stream: stream) == Array(41...100))
+    #expect(try await store.missing(in: walk.open, stream: stream).map(\.key) == Array(41...100))
     try await walk.lookUp(3, gone: Array(41...100))
     let confirmed = try await walk.finish()
     #expect(confirmed.status == .complete && confirmed.counters.vanished == 60)
@@ -153,7 +153,7 @@ struct StoreResumeTests {
     try await mirror.abandonLeases()
     let second = try await StoreVanishTests.walk(mirror, stream, [], confirming: report.id)
     #expect(second.open.pages.count == 3)
-    #expect(try await second.store.missing(in: second.open, stream: stream) == Array(42...100))
+    #expect(try await second.store.missing(in: second.open, stream: stream).map(\.key) == Array(42...100))
   }
 
   @Test(

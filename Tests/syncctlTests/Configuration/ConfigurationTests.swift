@@ -449,3 +449,7 @@ struct ConfigurationTests {
     #expect(exitStatus([], refusals: [held]) == 75)
   }
 }
+
+extension Configuration {
+  fileprivate var jikan: JikanSource { get throws(SyncError) { try source() } }
+}

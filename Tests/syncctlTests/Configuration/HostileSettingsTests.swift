@@ -40,7 +40,7 @@ struct HostileSettingsTests {
       files.append((key, "jobs: [{ \(job.map { "\($0): \($1)" }.joined(separator: ", ")) }]"))
     }
     for source in Registry.sources {
-      files += source.keys.map { ($0, "sources: { \(source.name): { \($0): \(quoted) } }") }
+      files += (source.keys ?? []).map { ($0, "sources: { \(source.name): { \($0): \(quoted) } }") }
     }
     let entries = ["searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us"]
     for (list, entry) in entries {
@@ -72,7 +72,7 @@ struct HostileSettingsTests {
         ["SYNCCTL_LEASE_TTL", "SYNCCTL_RESUME_WITHIN", "SYNCCTL_RUN_TIMEOUT", "SYNCCTL_LISTEN", "SYNCCTL_LOG_LEVEL"]
         + ["SYNCCTL_HISTORY_POSITIONS", "SYNCCTL_HISTORY_RETENTION"] + Self.urls
         + Retention.allCases.map { "SYNCCTL_RETENTION_\($0.rawValue.uppercased())" }
-        + Registry.sources.flatMap { source in source.keys.map { SourceSettings.variable(of: source.id, $0) } }
+        + Registry.sources.flatMap { source in (source.keys ?? []).map { SourceSettings.variable(of: source.id, $0) } }
       for variable in variables {
         guard let fault = try Self.fault([variable: value]) else { continue }
         #expect(fault.code == .configuration, "\(variable)=\(value): \(fault)")
@@ -108,7 +108,7 @@ struct HostileSettingsTests {
     let written = " \thttp://a.example:1/v1/ \r\n"
     let quoted = #"" \thttp://a.example:1/v1/ \r\n""#
     for source in Registry.sources {
-      for key in source.keys where key.hasSuffix("base_url") {
+      for key in source.keys ?? [] where key.hasSuffix("base_url") {
         let name = "sources.\(source.name).\(key)"
         let inEnvironment = try load([SourceSettings.variable(of: source.id, key): written])
         #expect(shown(name, inEnvironment) == "http://a.example:1/v1", "\(name)")

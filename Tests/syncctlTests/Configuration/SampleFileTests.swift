@@ -13,7 +13,7 @@ struct SampleFileTests {
     return Dictionary(shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
+  private static var choices: [[SourceDefinition]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
   private static func complete(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -5,7 +5,9 @@ import SyncProgram
 import Testing
 
 struct BoundSources: SuiteTrait, TestTrait, TestScoping {
-  static let all: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self]
+  static let all = [
+    SourceDefinition(JikanSource.self), SourceDefinition(PokeAPISource.self), SourceDefinition(ITunesSource.self),
+  ]
 
   var isRecursive: Bool { true }
 

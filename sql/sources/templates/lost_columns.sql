@@ -4,9 +4,9 @@
 WITH sent AS MATERIALIZED (
   SELECT key, document::jsonb AS document FROM unnest($1::bigint[], $2::text[]) AS i (key, document)
 ), item AS (
-  SELECT /* identity */, s.document AS raw,
+  SELECT /* identity */, wanted.document AS raw,
          CASE WHEN $4 THEN '{}' ELSE to_jsonb(d) END || coalesce(/* counter-values */, '{}') AS stored
-  FROM sent s
+  FROM sent AS wanted
   CROSS JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has key */ OFFSET 0) d
   /* counters */
 ), derived AS (

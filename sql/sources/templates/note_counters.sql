@@ -7,7 +7,7 @@ WITH noted AS (
   FOR NO KEY UPDATE OF d
 ), written AS (
   UPDATE /* counters table */ d SET counter_hash = -1
-  FROM noted WHERE /* in scope */ AND /* has key */
+  FROM noted AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )
 SELECT CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM noted) THEN '/* counters table */' END

@@ -8,7 +8,7 @@ WITH noted AS (
   WHERE /* in scope */ AND /* of-keys */ AND NOT (/* vanished */) ORDER BY 1 FOR NO KEY UPDATE OF d
 ), written AS (
   UPDATE /* table */ d SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, $3::integer)
-  FROM noted WHERE /* in scope */ AND /* has key */
+  FROM noted AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )
 SELECT CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM noted) THEN '/* table */' END AS dropped_by

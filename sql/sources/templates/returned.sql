@@ -12,7 +12,7 @@ WITH back AS (
 ), returned AS (
   UPDATE /* table */ d
   SET vanished_at = NULL, changed_at = clock_timestamp(), requested_at = sync.request_time($3)
-  FROM back WHERE /* in scope */ AND /* has key */
+  FROM back AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )
 SELECT CASE WHEN (SELECT count(*) FROM returned) < (SELECT count(*) FROM back) THEN '/* table */' END AS dropped_by

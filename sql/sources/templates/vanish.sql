@@ -11,7 +11,7 @@ WITH gone AS (
 ), marked AS (
   UPDATE /* table */ d
   SET vanished_at = clock_timestamp(), changed_at = clock_timestamp(), requested_at = sync.request_time($3)
-  FROM gone WHERE /* in scope */ AND /* has key */
+  FROM gone AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )
 SELECT count(*), CASE WHEN count(*) < (SELECT count(*) FROM gone) THEN '/* table */' END AS dropped_by FROM marked

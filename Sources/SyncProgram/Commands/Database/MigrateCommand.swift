@@ -42,7 +42,10 @@ struct MigrateCommand: AsyncParsableCommand {
         let applied = try await Migrator(database).migrate()
         let declared = DeclaredSchema(Registry.sources.flatMap(\.tables))
         let changes = try await declared.migrate(in: database, dropsColumns: dropColumns)
-        try streams.print(listing(applied, empty: changes.isEmpty ? "Nothing to do: the schema is up to date." : "No migration was pending."), output)
+        try streams.print(
+          listing(
+            applied, empty: changes.isEmpty ? "Nothing to do: the schema is up to date." : "No migration was pending."),
+          output)
         for change in changes { streams.note("\(change.table): \(change.text)") }
         try await context.setRetention(in: database) { streams.note($0) }
         try await derive(StoredDocuments.rederivation(in: database), streams)

@@ -171,7 +171,13 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, output)
     }
-    if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
+    if !isLogged {
+      let sources = configuration.sources
+      let quiet = outcome.reports.map(\.stream).filter { stream in
+        sources.contains { $0.id == stream.source && !$0.expectsItems(stream.name) }
+      }
+      RunSummary.explain(outcome.reports, isPlanned: dryRun, quiet: Set(quiet), to: reporter.announcer)
+    }
     RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)

@@ -64,7 +64,8 @@ struct WalkScript {
     added.duplicates += rows.count(where: \.isDuplicate) + keys.count - rows.count
     added.quarantined += rejected.count
     let origin = Validators(etag: etag, lastModified: nil).map {
-      PageCommit.Origin(address: PageAddress(page: page.number, size: stream.pageSize), validators: $0)
+      PageCommit.Origin(
+        address: PageAddress(page: page.number, size: stream.pageSize, next: readings.last?.claim.next), validators: $0)
     }
     seen.formUnion(keys)
     return PageCommit(

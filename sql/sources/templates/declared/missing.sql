@@ -14,6 +14,6 @@ WITH item AS (
   GROUP BY key HAVING bool_or(is_stored)
 )
 SELECT key, (SELECT count(*) FROM item) + $4::bigint AS live,
-       (SELECT (/* key texts */)::text FROM /* table */ d WHERE d.syncctl_key = key) AS members
+       (SELECT (/* key texts */)::text FROM /* table */ d WHERE d.syncctl_key = item.key) AS members
 FROM item WHERE is_missing
 ORDER BY key

@@ -1,0 +1,78 @@
+import SyncCore
+import SyncPostgres
+import Testing
+import Yams
+
+@testable import RestSource
+
+enum DeclarationText {
+  /// Reads the part of a configuration below the name of the source.
+  static func read(_ yaml: String, id: SourceID = "shop") throws -> Declaration {
+    let top = DeclarationPart(file: "shop.yaml", path: "sources.\(id)", node: try node(yaml))
+    return try DeclarationReader(id: id, top: top).declaration()
+  }
+
+  static func node(_ yaml: String) throws -> Node { try #require(try Yams.compose(yaml: yaml)) }
+
+  static func error(of yaml: String, id: SourceID = "shop") throws -> SyncError {
+    try #require(throws: SyncError.self) { try read(yaml, id: id) }
+  }
+
+  /// Reads a source whose only resource is declared by `yaml`, which begins with the name and has no indentation.
+  static func resource(_ yaml: String, paginator: String = "single_page") throws -> Declaration.Resource {
+    let lines = yaml.split(separator: "\n").joined(separator: "\n    ")
+    let declaration = try read(
+      """
+      client: { base_url: https://api.example.org, paginator: \(paginator) }
+      resource_defaults: { primary_key: id }
+      resources:
+        - \(lines)
+      """)
+    return try #require(declaration.resources.first)
+  }
+}
+
+extension Declaration.Resource {
+  var query: String { parameters.map { "\($0.name)=\($0.value.shown)" }.joined(separator: "&") }
+
+  var walk: String { "\(method) of \(pageSize)" }
+
+  private var method: String { isCatalogue ? "catalogue" : paginator.isChain ? "chain" : "list" }
+}
+
+extension DeclaredTable.Column {
+  var summary: String { "\(name) \(path.joined(separator: ".")) \(type.name)" }
+}
+
+extension Declaration.Auth {
+  var summary: String {
+    switch self {
+    case .bearer(let token): "bearer \(token.shown)"
+    case .basic(let user, let password): "basic \(user.shown), \(password.shown)"
+    case .header(let name, let key): "header \(name) \(key.shown)"
+    case .query(let name, let key): "query \(name) \(key.shown)"
+    }
+  }
+}
+
+extension Declaration.Paginator {
+  var summary: String {
+    switch self {
+    case .pageNumber(let pages): pages.summary
+    case .offset(let places): places.summary
+    case .jsonLink(let next): "link \(next.joined(separator: "."))"
+    case .headerLink(let relation): "header \(relation)"
+    case .cursor(let path, let parameter): "\(parameter) from \(path.joined(separator: "."))"
+    case .single: "single"
+    }
+  }
+}
+
+extension Declaration.Paginator.Numbered {
+  var summary: String {
+    var parts = ["\(parameter)=\(base)", "\(limitParameter ?? "size")=\(limit.map(String.init) ?? "?")"]
+    if let total { parts.append("total \(total.joined(separator: "."))") }
+    if let hasMore { parts.append("more \(hasMore.joined(separator: "."))") }
+    return parts.joined(separator: ", ")
+  }
+}

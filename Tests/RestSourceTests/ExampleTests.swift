@@ -1,0 +1,195 @@
+import Foundation
+import SyncCore
+import SyncProgram
+import Testing
+
+@testable import RestSource
+
+/// Reads the declarations in `examples/sources`, without a network.
+@Suite("The examples of declared sources")
+struct ExampleTests {
+  private static let folder: URL = {
+    var folder = URL(filePath: #filePath)
+    for _ in 1...3 { folder.deleteLastPathComponent() }
+    return folder.appending(path: "examples/sources")
+  }()
+
+  private static func declaration(of name: String) throws -> Declaration {
+    let path = folder.appending(path: "\(name).yaml").path
+    let root = try #require(try ConfigurationFile.root(of: path))
+    let id = SourceID(rawValue: SourceCommand.Draft.identifier(name))
+    return try DeclarationReader(id: id, top: DeclarationPart(file: path, path: id.rawValue, node: root)).declaration()
+  }
+
+  private static func stream(of name: String, since: String? = nil) throws -> RestStream {
+    let declaration = try declaration(of: name)
+    return RestStream(declaration.resources[0], of: declaration, since: since)
+  }
+
+  /// `next` is the address or cursor that page 1 names.
+  private static let requests: [(name: String, next: String?, first: String, second: String)] = [
+    (
+      "crates-io", nil, "https://crates.io/api/v1/crates?keyword=postgres&page=1&per_page=100",
+      "https://crates.io/api/v1/crates?keyword=postgres&page=2&per_page=100"
+    ),
+    (
+      "github-issues", "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2",
+      "https://api.github.com/repos/swiftlang/swift/issues?state=all&sort=created&direction=asc&per_page=100",
+      "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2"
+    ),
+    (
+      "jikan-top", nil, "https://api.tenrai.org/v1/top/anime?page=1&limit=50",
+      "https://api.tenrai.org/v1/top/anime?page=2&limit=50"
+    ),
+    (
+      "kitsu", "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20&page%5Boffset%5D=20",
+      "https://kitsu.app/api/edge/anime?page[limit]=20"
+        + "&fields[anime]=slug,canonicalTitle,subtype,status,startDate,endDate,episodeCount,ageRating",
+      "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20&page%5Boffset%5D=20"
+    ),
+    (
+      "mangadex", nil,
+      "https://api.mangadex.org/manga?publicationDemographic[]=josei&order[createdAt]=asc&offset=0&limit=100",
+      "https://api.mangadex.org/manga?publicationDemographic[]=josei&order[createdAt]=asc&offset=100&limit=100"
+    ),
+    ("openalex", "Ils+MV0=", institutions("%2A"), institutions("Ils%2BMV0%3D")),
+    (
+      "pokeapi-moves", "https://pokeapi.co/api/v2/move?offset=100&limit=100",
+      "https://pokeapi.co/api/v2/move?limit=100", "https://pokeapi.co/api/v2/move?offset=100&limit=100"
+    ),
+    ("pypi", nil, "https://pypi.org/simple/numpy/", "https://pypi.org/simple/numpy/"),
+  ]
+
+  private static func institutions(_ cursor: String) -> String {
+    "https://api.openalex.org/institutions?filter=country_code:ch&per_page=100"
+      + "&select=id,display_name,ror,country_code,type,homepage_url,works_count,cited_by_count&cursor=\(cursor)"
+  }
+
+  @Test("are all tested here, and show every paginator")
+  func paginators() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(files.sorted() == Self.requests.map { "\($0.name).yaml" })
+    #expect(
+      Set(try Self.requests.map { try Self.declaration(of: $0.name).resources[0].paginator.name }) == [
+        "page_number", "offset", "json_link", "header_link", "cursor", "single_page",
+      ])
+  }
+
+  @Test("request page 1, and the page after it", arguments: requests)
+  func addresses(name: String, next: String?, first: String, second: String) throws {
+    let stream = try Self.stream(of: name)
+    let size = stream.description.pageSize
+    #expect(stream.request(PageAddress(page: 1, size: size)).url == first)
+    #expect(stream.request(PageAddress(page: 2, size: size, next: next)).url == second)
+  }
+
+  @Test("an incremental walk requests only changes, so that a missing issue proves nothing")
+  func incremental() throws {
+    let stream = try Self.stream(of: "github-issues", since: "2026-11-20T10:00:00Z")
+    let url = stream.request(PageAddress(page: 1, size: stream.description.pageSize)).url
+    #expect(url.hasSuffix("&per_page=100&since=2026-11-20T10:00:00Z"))
+    #expect(stream.description.absence == .provesNothing)
+  }
+
+  struct Answer: Sendable, CustomTestStringConvertible {
+    let name: String
+    var link: String?
+    /// The keys of texts are the first 63 bits of the SHA-256 of a JSON array such as `["1"]`.
+    let keys: [Int64]
+    let claim: PageClaim
+    var misfits: [String] = []
+    let body: String
+
+    var testDescription: String { "\(name), \(keys.count) items" }
+  }
+
+  private static let answers: [Answer] = [
+    Answer(
+      name: "github-issues",
+      link: #"<https://api.github.com/repositories/44838949/issues?page=2>; rel="next", <https://a.b>; rel="last""#,
+      keys: [1, 2], claim: PageClaim(next: "https://api.github.com/repositories/44838949/issues?page=2"),
+      misfits: ["comments", "created_at"],
+      body: """
+        [{"number": 1, "title": "First", "state": "closed", "comments": 3, "user": {"login": "ann"}, "labels": [],
+          "created_at": "2026-11-20T10:00:00Z", "updated_at": "2026-11-20T11:00:00Z", "closed_at": null},
+         {"number": 2, "title": "Second", "state": "open", "comments": "many", "created_at": "yesterday"}]
+        """),
+    Answer(name: "github-issues", keys: [3], claim: PageClaim(), body: #"[{"number": 3, "title": "Last"}]"#),
+    Answer(
+      name: "mangadex", keys: [1_330_656_436_637_484_128, 6_653_554_648_272_609_032], claim: PageClaim(total: 4321),
+      misfits: ["attributes.availableTranslatedLanguages", "attributes.year"],
+      body: """
+        {"result": "ok", "response": "collection", "limit": 100, "offset": 0, "total": 4321, "data": [
+          {"id": "00000000-0000-4000-8000-000000000001", "type": "manga", "attributes": {
+            "title": {"en": "One"}, "year": 2001, "availableTranslatedLanguages": ["en", null]}},
+          {"id": "00000000-0000-4000-8000-000000000002", "type": "manga", "attributes": {
+            "title": {}, "year": "soon", "availableTranslatedLanguages": ["en", {}]}}]}
+        """),
+    Answer(
+      name: "kitsu", keys: [2_445_205_149_161_552_448, 3_770_780_252_966_650_618],
+      claim: PageClaim(total: 21_345, next: "https://kitsu.app/api/edge/anime?page%5Boffset%5D=20"),
+      misfits: ["attributes.startDate"],
+      body: """
+        {"data": [{"id": "1", "type": "anime", "attributes": {"startDate": "1998-04-03", "episodeCount": "26"}},
+                  {"id": "2", "type": "anime", "attributes": {"startDate": "1998", "episodeCount": null}}],
+         "meta": {"count": 21345}, "links": {"next": "https://kitsu.app/api/edge/anime?page%5Boffset%5D=20"}}
+        """),
+    Answer(
+      name: "crates-io", keys: [6_911_637_232_291_039_741, 4_031_024_864_651_595_275],
+      claim: PageClaim(total: 645, hasNext: true), misfits: ["downloads"],
+      body: """
+        {"crates": [{"id": "pg", "downloads": 10, "created_at": "2026-11-20T10:00:00.123456+00:00"},
+                    {"id": "pgx", "downloads": 11.5, "description": null}],
+         "meta": {"total": 645, "next_page": "?keyword=postgres&page=2&per_page=100", "prev_page": "?page=1"}}
+        """),
+    Answer(
+      name: "crates-io", keys: [], claim: PageClaim(total: 645, hasNext: false),
+      body: #"{"crates": [], "meta": {"total": 645, "next_page": null}}"#),
+    Answer(
+      name: "openalex", keys: [8_175_676_672_347_777_951, 2_703_986_683_162_661_404],
+      claim: PageClaim(total: 1500, next: "Ils+MV0="),
+      body: """
+        {"meta": {"count": 1500, "page": null, "per_page": 100, "next_cursor": "Ils+MV0="}, "group_by": [], "results": [
+          {"id": "https://openalex.org/I1", "display_name": "One", "works_count": 5},
+          {"id": "https://openalex.org/I2", "display_name": "Two", "works_count": 7}]}
+        """),
+    Answer(
+      name: "openalex", keys: [], claim: PageClaim(total: 1500),
+      body: #"{"meta": {"count": 1500, "next_cursor": null}, "results": []}"#),
+    Answer(
+      name: "pypi", keys: [1_390_749_683_067_621_515, 1_740_507_816_594_641_205], claim: PageClaim(), misfits: ["size"],
+      body: """
+        {"meta": {"api-version": "1.4"}, "name": "numpy", "files": [
+          {"filename": "numpy-2.0.0.tar.gz", "hashes": {"sha256": "ab"}, "requires-python": ">=3.9", "size": 18000000,
+           "upload-time": "2026-11-20T10:00:00.123456Z", "yanked": false},
+          {"filename": "numpy-2.0.1.tar.gz", "size": "big", "yanked": "broken"}]}
+        """),
+    Answer(
+      name: "jikan-top", keys: [5114, 9253], claim: PageClaim(total: 30_417, lastPage: 609, hasNext: true),
+      misfits: ["year"],
+      body: """
+        {"pagination": {"last_visible_page": 609, "has_next_page": true, "items": {"count": 2, "total": 30417}},
+         "data": [{"mal_id": 5114, "score": 9.1, "aired": {"from": "2009-04-05T00:00:00+00:00"}, "airing": false},
+                  {"mal_id": 9253, "score": null, "year": "?", "images": {"jpg": {"image_url": "https://a.example"}}}]}
+        """),
+    Answer(
+      name: "pokeapi-moves", keys: [4_464_742_375_599_186_734], claim: PageClaim(total: 937),
+      body: """
+        {"count": 937, "next": null, "results": [{"name": "pound", "url": "https://pokeapi.co/api/v2/move/1/"}]}
+        """),
+  ]
+
+  @Test("read items, claims, next pages and values that do not fit", arguments: answers)
+  func pages(answer: Answer) throws {
+    let stream = try Self.stream(of: answer.name)
+    let headers = answer.link.map { ["link": $0] } ?? [:]
+    let page = try stream.read(
+      UpstreamResponse(status: 200, headers: headers, body: Array(answer.body.utf8)),
+      to: stream.request(PageAddress(page: 1, size: stream.description.pageSize)))
+    var misfits = MisfitTally()
+    for case .item(let item) in page.entries { misfits.add(item.misfits) }
+    #expect(page.keys == answer.keys.map { Optional($0) })
+    #expect(page.claim == answer.claim)
+    #expect(misfits.paths.keys.sorted() == answer.misfits)
+  }
+}

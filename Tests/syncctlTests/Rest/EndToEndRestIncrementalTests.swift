@@ -1,0 +1,147 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  @Suite struct DeclaredIncrements {
+    private static let pagings = PagedAPI.Paging.allCases
+    private static let cursor = "SELECT cursor #>> '{}' FROM sync.declared_resource"
+
+    private static func shop(_ paging: PagedAPI.Paging, _ more: String = "lag: 5s") -> Shop {
+      let members = ["cursor_path: updated_at", "start_param: since"] + (more.isEmpty ? [] : [more])
+      return Shop(
+        paging: paging, resource: [Shop.lookup, Shop.counters, "incremental: { \(members.joined(separator: ", ")) }"])
+    }
+
+    private static func time(_ second: Int) -> String { "2026-01-01T00:00:\(second < 10 ? "0" : "")\(second)Z" }
+
+    private static func age(_ mirror: Mirror) async throws {
+      _ = try await mirror.sql("UPDATE sync.publication SET published_at = published_at - interval '8 days'")
+    }
+
+    @Test("runs request what changed, until the next walk of everything", arguments: pagings)
+    func increments(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...20))
+      try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products").expect(["inserted": 20])
+        #expect(api.lists.allSatisfy { $0.parameters["since"] == nil }, "\(api.lists)")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(20))
+
+        api.forget()
+        api.items[2] = .product(3, title: "Third", second: 30)
+        api.items.removeAll { ["1", "18"].contains($0.key) }
+        let run = try await mirror.onlyRun(stream: "products")
+        #expect(api.lists.allSatisfy { $0.parameters["since"] == Self.time(15) }, "\(api.lists)")
+        try run.expect(["rows_seen": 6, "updated": 1, "unchanged": 5, "vanished": 0])
+        #expect(try await mirror.sql(Self.cursor) == Self.time(30))
+        #expect(try await mirror.vanished() == "" && api.lookups.isEmpty)
+        #expect(try await mirror.listed().split(separator: " ").count == 20)
+
+        api.forget()
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 1, "unchanged": 1])
+        #expect(api.lists.first?.parameters["since"] == Self.time(25))
+
+        try await Self.age(mirror)
+        api.forget()
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 18, "vanished": 2])
+        #expect(api.lists.allSatisfy { $0.parameters["since"] == nil }, "\(api.lists)")
+        #expect(try await mirror.vanished() == "1 18")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(30))
+        try await mirror.succeed("verify", "--source", "shop")
+      }
+    }
+
+    @Test("only a walk that reached the end moves the cursor", arguments: pagings.filter { $0 != .single })
+    func stopped(paging: PagedAPI.Paging) async throws {
+      let (api, gate) = (PagedAPI(.products(1...20)), Gate())
+      try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
+        defer { gate.open() }
+        try await mirror.walk("--max-pages", "2")
+        #expect(try await mirror.sql(Self.cursor) == "")
+        try await mirror.onlyRun(stream: "products")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(20))
+
+        for id in 1...10 { api.items[id - 1] = .product(id, title: "New \(id)", second: 40 + id) }
+        api.forget()
+        api.wait(from: 3, at: gate)
+        try await mirror.killWalk(after: 2, at: gate)
+        #expect(try await mirror.sql(Self.cursor) == Self.time(20))
+        let place = api.lists.last?.target
+        api.forget()
+        gate.open()
+        try await mirror.onlyRun(stream: "products")
+        #expect(api.lists.first?.target == place && place?.contains("since=") == true, "\(api.lists)")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(50))
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.products WHERE title LIKE 'New %'") == "10")
+      }
+    }
+
+    @Test("--full and full_every walk everything")
+    func full() async throws {
+      let api = PagedAPI(.products(1...7))
+      try await Mirror.withShop(api, Self.shop(.pages, "full_every: 1s")) { mirror, _ in
+        for arguments in [[], ["--full"], []] {
+          api.forget()
+          if arguments.isEmpty { try await Self.age(mirror) }
+          let result = try await mirror.succeed(["run", "--stream", "products", "--format", "json"] + arguments)
+          #expect(try mirror.runs(result)["products"]?["rows_seen"]?.int == 7)
+          #expect(api.lists.allSatisfy { $0.parameters["since"] == nil }, "\(api.lists)")
+        }
+      }
+    }
+
+    @Test("a walk of everything begins at initial_value, and a cursor can be a number")
+    func initialValue() async throws {
+      let api = PagedAPI(.products(1...7))
+      for index in 0..<7 { api.items[index].updated = "\(101 + index)" }
+      var shop = Self.shop(.cursor)
+      shop.resource[2] = #"incremental: { cursor_path: version, start_param: since, initial_value: "100", lag: 2s }"#
+      for index in 0..<7 {
+        let version = #""version": \#(101 + index), "tags""#
+        api.items[index].json = api.items[index].json.replacing(#""tags""#, with: version)
+      }
+      try await Mirror.withShop(api, shop) { mirror, _ in
+        for since in ["100", "105"] {
+          api.forget()
+          try await mirror.onlyRun(stream: "products")
+          #expect(api.lists.allSatisfy { $0.parameters["since"] == since }, "\(api.lists)")
+          #expect(try await mirror.sql(Self.cursor) == "107")
+        }
+      }
+    }
+
+    @Test("an empty answer is a complete increment", arguments: pagings)
+    func nothingNew(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...7))
+      try await Mirror.withShop(api, Self.shop(paging, "")) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        api.items.removeLast()
+        for total in [PagedAPI.Total.actual, .absent] {
+          api.total = total
+          let (run, said) = try await mirror.walk()
+          #expect(run["status"] == .string("complete") && run["rows_seen"]?.int == 0, "\(run), \(said)")
+          #expect(!said.contains("returned no items"), "\(said)")
+          #expect(try await mirror.sql(Self.cursor) == Self.time(7))
+          #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
+        }
+        #expect(try await mirror.vanished() == "")
+        try await mirror.succeed("health", "--source", "shop", "--max-age", "1h")
+      }
+    }
+
+    @Test("a dry run of an increment writes nothing and moves no cursor")
+    func dryRun() async throws {
+      let api = PagedAPI(.products(1...7))
+      try await Mirror.withShop(api, Self.shop(.next)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        api.items[0] = .product(1, title: "First", second: 30)
+        let (run, _) = try await mirror.walk("--dry-run")
+        try run.expect(["rows_seen": 7, "updated": 1])
+        #expect(try await mirror.sql(Self.cursor) == Self.time(7))
+        try await mirror.onlyRun(stream: "products").expect(["updated": 1])
+        #expect(try await mirror.sql(Self.cursor) == Self.time(30))
+      }
+    }
+  }
+}
