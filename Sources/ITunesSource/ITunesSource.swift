@@ -1,6 +1,5 @@
-package import ArgumentParser
 package import SyncCore
-package import SyncPostgres
+import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
@@ -16,13 +15,28 @@ package struct ITunesSource: CompiledSource {
   let streams: [ITunesStream]
   private let entriesOrigin: SettingOrigin
 
-  package static let id = SourceID.itunes
-  package static let keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
-  package static let commands: [any ParsableCommand.Type] = [ITunesCommand.self]
-  package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
-  package static let movers: [any ParsableCommand.Type] = [ITunesMoversCommand.self]
-  package static let listHistories: [any ParsableCommand.Type] = [ITunesChartHistoryCommand.self]
-  package static let guesses: [Guess] =
+  package static let definition: SourceDefinition = {
+    var definition = SourceDefinition(
+      .itunes, help: help,
+      favorites: NamedKinds(
+        of: .itunes, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
+        remedy: Favorites.ITunesKind.remedy),
+      source: ITunesSource.init,
+      mappings: { database in
+        let stored = try await ITunesQueries.storedScopes(in: database)
+        return stored.items.map { ITunesMapping(country: $0[0]) } + stored.charts.map { ITunesMapping(chart: $0) }
+      })
+    (definition.sample, definition.guesses, definition.canRefresh) = (sample, guesses, true)
+    definition.keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
+    definition.commands = [ITunesCommand.self]
+    definition.rankings = [RankingsITunesCommand.self]
+    definition.movers = [ITunesMoversCommand.self]
+    definition.listHistories = [ITunesChartHistoryCommand.self]
+    definition.personalTables = ["itunes.lookup_history"]
+    return definition
+  }()
+
+  private static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
       // If a word other than a type or a country follows, the words are a search, such as "top gun".
@@ -55,22 +69,16 @@ package struct ITunesSource: CompiledSource {
         .path(["rankings", "itunes", name], means: all),
       ]
     }
-  package static let canRefresh = true
-  package static let personalTables = ["itunes.lookup_history"]
-  package static let favorites: any FavoriteKinds = NamedKinds(
-    of: id, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
-    remedy: Favorites.ITunesKind.remedy)
-  package static let help = SourceHelp(
+  private static let help = SourceHelp(
     content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """
       The streams of itunes are the configured searches, look-ups and charts: \
       search:NAME, lookup:NAME, chart:NAME; without configuration, four charts. \
       --refresh looks up all mirrored iTunes items again, 200 per request; an item \
       that is missing twice in a row is marked as removed upstream.
-      """,
-    rankings: ["rankings itunes --chart albums --country tw", "rankings movers itunes --chart songs"])
+      """, rankings: ["rankings itunes --chart albums --country tw", "rankings movers itunes --chart songs"])
 
-  package static let sample = SampleConfiguration(
+  private static let sample = SampleConfiguration(
     settings: """
       # base_url: https://itunes.apple.com
       # charts_base_url: https://rss.marketingtools.apple.com
@@ -111,8 +119,7 @@ package struct ITunesSource: CompiledSource {
     }
     let (base, chartsBase) = (baseURL.value, chartsBaseURL.value)
     streams =
-      self.charts.value.map { ITunesStream($0, baseURL: chartsBase) }
-      + searches.map { ITunesStream($0, baseURL: base) }
+      self.charts.value.map { ITunesStream($0, baseURL: chartsBase) } + searches.map { ITunesStream($0, baseURL: base) }
       + lookups.map { ITunesStream($0, baseURL: base) }
   }
 
@@ -187,11 +194,6 @@ package struct ITunesSource: CompiledSource {
       let isChart = stream.isChart && chartsBaseURL.value != baseURL.value
       try await run.walk([stream], with: isChart ? charts : searches)
     }
-  }
-
-  package static func mappings(in database: Database) async throws -> [any DocumentMapping] {
-    let stored = try await ITunesQueries.storedScopes(in: database)
-    return stored.items.map { ITunesMapping(country: $0[0]) } + stored.charts.map { ITunesMapping(chart: $0) }
   }
 }
 

@@ -36,8 +36,7 @@ package enum JSONScan {
 
   private static func scan<R>(
     _ body: [UInt8], _ itemsPath: [String]?, isSingle: Bool = false, _ counterMembers: Set<String>,
-    _ keyMember: String?, arrays: Arrays = .ordered, _ limits: Limits,
-    _ run: (inout Scanner) throws(JSONScanError) -> R
+    _ keyMember: String?, arrays: Arrays = .ordered, _ limits: Limits, _ run: (inout Scanner) throws(JSONScanError) -> R
   ) throws(JSONScanError) -> R {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))

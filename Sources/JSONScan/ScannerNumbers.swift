@@ -36,8 +36,7 @@ extension Scanner {
     }
     let hasExponent = position < count && input[position] | 0x20 == UInt8(ascii: "e")
     let exponent = hasExponent ? try scanExponent() : 0
-    guard abs(exponent) <= Self.maxExponent,
-      magnitude.map({ $0 + exponent < Self.maxIntegerDigits }) ?? true,
+    guard abs(exponent) <= Self.maxExponent, magnitude.map({ $0 + exponent < Self.maxIntegerDigits }) ?? true,
       fractionDigits - exponent <= Self.maxFractionDigits
     else { throw Fault.bad(.numberRange, offset: start) }
     if hasExponent || position - start > NumberSpelling.longest

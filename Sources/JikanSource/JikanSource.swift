@@ -1,4 +1,3 @@
-package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 package import SyncProgram
@@ -10,30 +9,31 @@ package struct JikanSource: CompiledSource {
   let rateLimits: Setting<[RateWindow]>
   private let history: HistoryConfiguration
 
-  package static let id = SourceID.jikan
-  package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
-  package static let rankings: [any ParsableCommand.Type] = [RankingsJikanCommand.self]
-  package static let movers: [any ParsableCommand.Type] = [
-    RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self,
-  ]
-  package static let listHistories: [any ParsableCommand.Type] = [
-    RankingsHistoryCommand<AnimeCommands>.self, RankingsHistoryCommand<MangaCommands>.self,
-  ]
-  package static let commands: [any ParsableCommand.Type] = [
-    MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, AiringCommand.self,
-    GenresCommand.self,
-  ]
-  package static let favorites: any FavoriteKinds = NamedKinds(
-    of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
-    find: { word, kind, database in
-      try await JikanTitleChoice.id(word, try JikanKind.named(kind, "kind"), in: database)
-    })
-  package static func favorites(
-    exported text: String, into collection: String?
-  ) throws(SyncError) -> FavoritesFile.Contents? {
-    try MyAnimeListFile.read(text, into: collection ?? MyAnimeListFile.collection)
-  }
-  package static let help = SourceHelp(
+  package static let definition: SourceDefinition = {
+    var definition = SourceDefinition(
+      .jikan, help: help,
+      favorites: NamedKinds(
+        of: .jikan, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
+        find: { word, kind, database in
+          try await JikanTitleChoice.id(word, try JikanKind.named(kind, "kind"), in: database)
+        }),
+      source: JikanSource.init, mappings: { _ in JikanMapping.all })
+    (definition.sample, definition.guesses) = (sample, guesses)
+    definition.keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
+    definition.rankings = [RankingsJikanCommand.self]
+    definition.movers = [RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self]
+    definition.listHistories = [RankingsHistoryCommand<AnimeCommands>.self, RankingsHistoryCommand<MangaCommands>.self]
+    definition.commands = [
+      MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, AiringCommand.self,
+      GenresCommand.self,
+    ]
+    definition.exported = { (text, collection) throws(SyncError) in
+      try MyAnimeListFile.read(text, into: collection ?? MyAnimeListFile.collection)
+    }
+    return definition
+  }()
+
+  private static let help = SourceHelp(
     content: "the top anime and manga",
     runs: [
       "run --source jikan", "run --source jikan --stream top-anime --max-pages 2",
@@ -59,7 +59,7 @@ package struct JikanSource: CompiledSource {
       "rankings anime --limit 5", "rankings manga --sort favorites", "rankings jikan --as-of 2026-11-01",
       "rankings movers anime --since 24h", "rankings history anime 5114",
     ])
-  package static let guesses: [Guess] =
+  private static let guesses: [Guess] =
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
       ["top", "list", "ls", "rankings"].map { Guess.path([kind, $0], means: ["rankings", kind]) }
         + ["movers", "history"].map { Guess.path([kind, $0], means: ["rankings", $0, kind]) }
@@ -100,7 +100,7 @@ package struct JikanSource: CompiledSource {
     ]
   }
 
-  package static let sample = SampleConfiguration(
+  private static let sample = SampleConfiguration(
     settings: """
       # The provider jikan is for an instance of your own, and needs its base_url.
       # provider: tenrai
@@ -186,8 +186,7 @@ package struct JikanSource: CompiledSource {
     return WebPart(
       links: [WebLink("Anime", to: rankings[0].path), WebLink("Manga", to: rankings[1].path)],
       pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page },
-      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } },
-      news: JikanRankingPage.news)
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news)
   }
 
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
@@ -209,6 +208,4 @@ package struct JikanSource: CompiledSource {
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {
     try await history.storeRetention(in: database, said)
   }
-
-  package static func mappings(in database: Database) async throws -> [any DocumentMapping] { JikanMapping.all }
 }

@@ -9,9 +9,7 @@ internal import CLibPQ
 extension PGConnection {
   /// Tries the hosts in order until one accepts. Each attempt gets an equal share of the remaining time. Stops at an
   /// error that every host would report.
-  static func open(
-    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
-  ) throws -> PGConnection {
+  static func open(_ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration) throws -> PGConnection {
     let attempts = try settings.attempts()
     let clock = ContinuousClock()
     let end = clock.now + deadline
@@ -116,8 +114,7 @@ extension PGConnection {
         // A late result of this statement must not be read as the result of the next statement.
         monitor.lose()
         let seconds = (monitor.answerLimit ?? .zero).components.seconds
-        throw PostgresError(
-          .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
+        throw PostgresError(.timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
       default: break  // a signal interrupted `poll`
       }
     }

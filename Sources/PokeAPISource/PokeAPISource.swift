@@ -1,6 +1,5 @@
-package import ArgumentParser
 package import SyncCore
-package import SyncPostgres
+import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
@@ -14,13 +13,19 @@ package struct PokeAPISource: CompiledSource {
   /// PokeAPI publishes no limit. Five requests a second mirror everything in an hour.
   private static let standardLimits = [RateWindow(requests: 5, interval: .seconds(1))]
 
-  package static let id = SourceID.pokeapi
-  package static let keys = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
-  package static let headers: Set = ["x-pokeapi-hash"]
-  package static let commands: [any ParsableCommand.Type] = [PokedexCommand.self]
-  package static let rankings: [any ParsableCommand.Type] = [RankingsPokeAPICommand.self]
-  package static let favorites: any FavoriteKinds = PokeAPIFavorites()
-  package static let help = SourceHelp(
+  package static let definition: SourceDefinition = {
+    var definition = SourceDefinition(
+      .pokeapi, help: help, favorites: PokeAPIFavorites(), source: PokeAPISource.init,
+      mappings: { try await PostgresIndexStore($0).streams(of: .pokeapi).map { PokeAPIMapping($0) } })
+    (definition.sample, definition.guesses) = (sample, guesses)
+    definition.keys = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
+    definition.headers = ["x-pokeapi-hash"]
+    definition.commands = [PokedexCommand.self]
+    definition.rankings = [RankingsPokeAPICommand.self]
+    return definition
+  }()
+
+  private static let help = SourceHelp(
     content: "Pokémon, moves, items and more",
     runs: ["run --source pokeapi", "run --source pokeapi --stream pokemon --stream type --full"],
     streams: """
@@ -29,14 +34,12 @@ package struct PokeAPISource: CompiledSource {
       If the service still has the mirrored build, only the index is fetched; \
       documents younger than the time to live (sources.pokeapi.ttl, 20h) are not \
       fetched again. --full fetches everything.
-      """,
-    rankings: ["rankings pokeapi --sort speed"])
-  package static let guesses: [Guess] =
+      """, rankings: ["rankings pokeapi --sort speed"])
+  private static let guesses: [Guess] =
     ["pokemon", "pokémon", "poke", "dex"].map { Guess.word($0, means: ["pokedex"]) }
     + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) }
     + ["search", "find"].map { Guess.path(["pokedex", $0], means: ["pokedex", "show"]) }
-    + ["weakness", "weaknesses"].map { Guess.path(["pokedex", $0], means: ["pokedex", "matchup"]) }
-    + [
+    + ["weakness", "weaknesses"].map { Guess.path(["pokedex", $0], means: ["pokedex", "matchup"]) } + [
       .arguments(of: ["pokedex", "show"]),
       .advice(
         ["pokedex vs", "pokedex versus"],
@@ -44,7 +47,7 @@ package struct PokeAPISource: CompiledSource {
       .path(["pokedex", "types"], before: { $0.isEmpty }, means: ["report", "type-chart"]),
     ]
 
-  package static let sample = SampleConfiguration(
+  private static let sample = SampleConfiguration(
     settings: """
       # PokeAPI publishes no limit and expects fair use.
       # base_url: https://pokeapi.co/api/v2
@@ -116,9 +119,5 @@ package struct PokeAPISource: CompiledSource {
       PokeAPIStream(name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: changed.build)
     }
     try await run.walk(streams, with: fetcher, concurrency: concurrency.value)
-  }
-
-  package static func mappings(in database: Database) async throws -> [any DocumentMapping] {
-    try await PostgresIndexStore(database).streams(of: id).map { PokeAPIMapping($0) }
   }
 }

@@ -153,7 +153,7 @@ struct RestSource: Source {
     return try? String(contentsOfFile: path, encoding: .utf8)
   }
 
-  var web: WebPart { RestPages(declaration).part }
+  var web: WebPart { RestPages(declaration: declaration).part }
 }
 
 struct RestMapping: DocumentMapping {

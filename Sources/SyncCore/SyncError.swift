@@ -7,8 +7,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let exhibit: [String]
 
   package init(
-    _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream,
-    exhibit: [String] = []
+    _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream, exhibit: [String] = []
   ) {
     (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
   }

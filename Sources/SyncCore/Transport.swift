@@ -65,9 +65,7 @@ package struct UpstreamResponse: Sendable {
   package let body: [UInt8]
   package let reservation: ByteReservation?
 
-  package init(
-    status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil
-  ) {
+  package init(status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil) {
     (self.status, self.headers, self.body, self.reservation) = (status, headers, body, reservation)
   }
 }

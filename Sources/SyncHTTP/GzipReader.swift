@@ -63,9 +63,7 @@ package final class GzipReader {
         stream.pointee.next_out = piece.baseAddress
         stream.pointee.avail_out = CUnsignedInt(clamping: piece.count)
         let status = CZlib.inflate(stream, Z_NO_FLUSH)
-        return (
-          Int(offered - stream.pointee.avail_in), piece.count - Int(stream.pointee.avail_out), status
-        )
+        return (Int(offered - stream.pointee.avail_in), piece.count - Int(stream.pointee.avail_out), status)
       }
     }
     input = input.dropFirst(taken)

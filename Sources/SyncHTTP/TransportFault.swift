@@ -5,9 +5,7 @@ import NIOPosix
 import SyncCore
 
 enum TransportFault {
-  static func explain(
-    _ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int
-  ) -> SyncError {
+  static func explain(_ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int) -> SyncError {
     let (url, origin) = (request.url, request.url.originText)
     let reachHint = "check that the service is up and the base URL is right (syncctl config)"
     func passing(_ message: String, hint: String = "run again later") -> SyncError {
@@ -19,8 +17,7 @@ enum TransportFault {
         "\(url): no complete answer within \(deadline.components.seconds) s",
         hint: "the service is slow or hangs; run again later")
     case let error as HTTPClientError where error == .connectTimeout:
-      return passing(
-        "\(origin): no connection within \(Limits.connectDeadline.components.seconds) s", hint: reachHint)
+      return passing("\(origin): no connection within \(Limits.connectDeadline.components.seconds) s", hint: reachHint)
     case let error as HTTPClientError where Self.isAboutTheURL(error):
       return SyncError(
         .configuration, "\(url): not a URL for a request (\(error.shortDescription))",

@@ -37,8 +37,7 @@ package struct Database: Sendable {
   ) async throws -> Database {
     var settings = settings
     if settings["application_name"] == nil { settings["application_name"] = applicationName }
-    let database = Database(
-      link: DatabaseLink(settings), options: options, place: settings.redactedDescription)
+    let database = Database(link: DatabaseLink(settings), options: options, place: settings.redactedDescription)
     var backoff = Backoff(options.reconnectDeadline)
     _ = try await database.connection(&backoff, isFirst: true)
     database.report(backoff)

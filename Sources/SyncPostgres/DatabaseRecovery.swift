@@ -64,9 +64,7 @@ extension Database {
     }
   }
 
-  func pause(
-    _ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection
-  ) async throws {
+  func pause(_ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection) async throws {
     if error.isConnectionLost {
       await link.drop(connection)
       guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
@@ -163,8 +161,7 @@ extension PostgresError {
   }
 
   fileprivate var isConflict: Bool {
-    isSafeToRetry
-      && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
+    isSafeToRetry && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
   }
 
   fileprivate var maySpeakOfStandby: Bool {

@@ -58,8 +58,7 @@ package struct HealthListener: Service {
     let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
     let limits = limits
     let application = Application(
-      responder: answers,
-      server: HTTPServerBuilder { responder in ListenerChannel(responder, limits: limits) },
+      responder: answers, server: HTTPServerBuilder { responder in ListenerChannel(responder, limits: limits) },
       configuration: ApplicationConfiguration(
         address: .hostname(address.host, port: address.port), backlog: 4_096,
         availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: silent)),

@@ -33,8 +33,7 @@ package struct MetricFamily: Sendable, Hashable {
   package static let responseBytes = MetricFamily(
     "syncctl_response_bytes_total", .counter, labels: ["origin"], help: "Bytes of the bodies of answers, decompressed.")
   package static let permitsWaited = MetricFamily(
-    "syncctl_permits_waited_total", .counter, labels: ["source"],
-    help: "Requests that had to wait for the rate limit.")
+    "syncctl_permits_waited_total", .counter, labels: ["source"], help: "Requests that had to wait for the rate limit.")
   package static let permitWait = MetricFamily(
     "syncctl_permit_wait_seconds_total", .counter, labels: ["source"], help: "Time spent waiting for the rate limit.")
   package static let retries = MetricFamily(
@@ -48,8 +47,7 @@ package struct MetricFamily: Sendable, Hashable {
   package static let quarantined = MetricFamily(
     "syncctl_quarantined_total", .counter, labels: ["source", "stream"], help: "Items that could not be stored.")
   package static let vanished = MetricFamily(
-    "syncctl_vanished_total", .counter, labels: ["source", "stream"],
-    help: "Items marked as removed upstream.")
+    "syncctl_vanished_total", .counter, labels: ["source", "stream"], help: "Items marked as removed upstream.")
   package static let walBytes = MetricFamily(
     "syncctl_wal_bytes_total", .counter, labels: ["source", "stream"],
     help: "Bytes of write-ahead log that commits wrote.")
@@ -82,15 +80,13 @@ package struct MetricFamily: Sendable, Hashable {
   package static let jobRuns = MetricFamily(
     "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Ended runs of a job, by outcome.")
   package static let jobLag = MetricFamily(
-    "syncctl_job_lag_seconds", .gauge, labels: ["name"],
-    help: "Delay of the job's oldest due run; 0 if no run is due.")
+    "syncctl_job_lag_seconds", .gauge, labels: ["name"], help: "Delay of the job's oldest due run; 0 if no run is due.")
   package static let jobLastSuccess = MetricFamily(
     "syncctl_job_last_success_timestamp_seconds", .gauge, labels: ["name"], help: "When the job last succeeded.")
   package static let jobRunning = MetricFamily(
     "syncctl_job_running", .gauge, labels: ["name"], help: "Whether the job is running: 1 or 0.")
   package static let jobTakeovers = MetricFamily(
-    "syncctl_job_takeovers_total", .counter, labels: ["name"],
-    help: "Runs of a job taken over from a dead worker.")
+    "syncctl_job_takeovers_total", .counter, labels: ["name"], help: "Runs of a job taken over from a dead worker.")
 
   package static let databaseUp = MetricFamily(
     "syncctl_database_up", .gauge, help: "Whether the database answered the last query: 1 or 0.")

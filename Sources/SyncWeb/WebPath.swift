@@ -43,8 +43,7 @@ package struct WebPath: Sendable, Equatable {
     let others = query.filter { !names.contains(.text($0.name)) }
     return .object([
       "formPath": .text(path), "fields": .list(fields),
-      "hiddenFields": .list(
-        others.map { .object(["hiddenName": .text($0.name), "hiddenValue": .text($0.value)]) }),
+      "hiddenFields": .list(others.map { .object(["hiddenName": .text($0.name), "hiddenValue": .text($0.value)]) }),
     ])
   }
 

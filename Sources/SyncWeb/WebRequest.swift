@@ -30,8 +30,7 @@ package struct WebRequest: Sendable {
   package func start() throws(SyncError) -> PageStart? {
     guard let text = query["after"] else { return nil }
     guard let cursor = PageCursor(text) else {
-      throw SyncError(
-        .usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
+      throw SyncError(.usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
     }
     return .cursor(cursor)
   }

@@ -8,9 +8,7 @@ import SyncProgram
 enum Main {
   static func main() async {
     // The sources run and are shown in this order.
-    let sources = [
-      SourceDefinition(JikanSource.self), SourceDefinition(PokeAPISource.self), SourceDefinition(ITunesSource.self),
-    ]
+    let sources = [JikanSource.definition, PokeAPISource.definition, ITunesSource.definition]
     await Registry.$sources.withValue(sources) {
       await Registry.$kinds.withValue([RestKind.self]) { await Program.main() }
     }

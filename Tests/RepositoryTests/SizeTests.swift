@@ -4,15 +4,16 @@ import Testing
 struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 40_700,
+    "product": 43_500,
     "SyncProgram": 11_900,
-    "SyncPostgres": 9_250,
+    "SyncPostgres": 9_700,
     "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
     "JikanSource": 3_000,
     "ITunesSource": 2_850,
     "PokeAPISource": 2_450,
-    "SyncCore": 1_900,
+    "RestSource": 2_450,
+    "SyncCore": 1_950,
     "LibPQ": 1_600,
     "JSONScan": 1_450,
     "SyncTelemetry": 1_150,

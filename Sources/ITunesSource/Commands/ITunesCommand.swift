@@ -15,8 +15,7 @@ struct ITunesCommand: AsyncParsableCommand {
         syncctl itunes search 周杰倫 --country tw
         syncctl itunes lookup 1440833098 909253 --country us
         syncctl itunes history --limit 5
-      """,
-    subcommands: [ITunesSearchCommand.self, ITunesLookupCommand.self, ITunesHistoryCommand.self])
+      """, subcommands: [ITunesSearchCommand.self, ITunesLookupCommand.self, ITunesHistoryCommand.self])
 }
 
 struct StorefrontOptions: ParsableArguments {
@@ -30,9 +29,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  static func ask(
-    _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
-  ) async throws {
+  static func ask(_ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams) async throws {
     let (outcome, signal) = try await Signals.stopping(
       onFirst: { streams.note("stopping …") },
       { try await Runner.fetch([stream], from: configuration.itunes.service, configuration, said: streams) })

@@ -5,8 +5,7 @@ import SyncProgram
 
 struct ITunesHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
-    abstract: "List past searches, look-ups and shown items, newest first.",
+    commandName: "history", abstract: "List past searches, look-ups and shown items, newest first.",
     usage: "syncctl itunes history [<options>]",
     discussion: """
       The actions are search, lookup (from the service) and show (from the mirror). If more entries follow, \

@@ -14,10 +14,7 @@ struct ITunesItemText {
       ("place", place), ("tracks", row["class"] == "collection" ? row["track_count"] : nil), ("genre", genres),
       ("rating", rating), ("version", row["version"]), ("size", size), ("bundle", row["bundle_id"]),
       ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
-      (
-        "removed",
-        row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)), after two look-ups without it" }
-      ),
+      ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)), after two look-ups without it" }),
     ]
     let links = links.flatMap { label, url in
       TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)

@@ -91,8 +91,7 @@ enum ITunesCharts {
   }
 
   static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
-    let rows = try await database.rows(
-      QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
+    let rows = try await database.rows(QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
     guard !rows.rows.isEmpty else {
       throw SyncError(
         .missing, "\(id) has never been in the chart \(chart)",

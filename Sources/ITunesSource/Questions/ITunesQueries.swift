@@ -49,8 +49,7 @@ enum ITunesQueries {
     let found = try connection.query(QuerySQL.text("search_published", of: "itunes"), [.text(search), .text(time)])
     guard let at = try found.text(row: 0, column: 0) else { return nil }
     return Publication(
-      at: at, isLatest: try found.bool(row: 0, column: 1) ?? true,
-      secondsAgo: try found.int(row: 0, column: 2) ?? 0)
+      at: at, isLatest: try found.bool(row: 0, column: 1) ?? true, secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
   /// Returns the last publication of the search at or before `moment`; `nil` means now. Later pages show the same
@@ -91,9 +90,7 @@ enum ITunesQueries {
     return try await database.read { connection in
       let listing = "mirror of \(words.country) by \(order)"
       let key = try part.after?.parameters(of: listing, [.array])[0] ?? .null
-      let question = [
-        PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
-      ]
+      let question = [PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds)]
       let rows = try rows("find", by: order, question + [.limit(most)], part, after: key, connection)
       let found = try count("count_found", question, connection)
       let total = min(found, most ?? found)

@@ -151,9 +151,7 @@ struct ITunesPage: Sendable {
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for chart in try await ITunesCharts.charts(in: database).prefix(Limits.chartsWithNews) {
-      let rows = try await ITunesCharts.movers(
-        chart, since: week, limit: Limits.newsOfSource, in: database
-      ).page.rows
+      let rows = try await ITunesCharts.movers(chart, since: week, limit: Limits.newsOfSource, in: database).page.rows
       for (row, mark) in zip(rows.namedRows, MoverPlot(rows, title: "name").marks) {
         let title = [row["name"], row["artist_name"]].compactMap(\.self).joined(separator: ", ")
         let item = WebNews(text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))")

@@ -16,11 +16,9 @@ enum ITunesAnswer {
 
   static func fault(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     AnswerFault.error(
-      response, to: UpstreamRequest(url: shown(request)), said: said(response.body),
-      service: "the iTunes Search API",
+      response, to: UpstreamRequest(url: shown(request)), said: said(response.body), service: "the iTunes Search API",
       unknownRequest: "the service does not accept this request; check the base URL (syncctl config)",
-      troubled: "server error \(response.status): the service"
-    )
+      troubled: "server error \(response.status): the service")
   }
 
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
@@ -69,8 +67,7 @@ struct ITunesProblem: Decodable {
   let error: String?
 
   init?(_ body: [UInt8]) {
-    guard body.count <= Limits.problemBytes,
-      let problem = try? JSONDecoder().decode(Self.self, from: Data(body)),
+    guard body.count <= Limits.problemBytes, let problem = try? JSONDecoder().decode(Self.self, from: Data(body)),
       problem.errorMessage != nil || problem.error != nil
     else { return nil }
     self = problem

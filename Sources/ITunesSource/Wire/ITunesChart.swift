@@ -30,8 +30,7 @@ struct ITunesChart: Sendable, Hashable {
     self.media = try ITunesRules.word(media, "media", of: Self.kinds.map(\.media).distinct())
     let ofMedia = Self.kinds.filter { $0.media == media }
     if let feed {
-      self.feed = try ITunesRules.word(
-        feed, "feed", of: ofMedia.map(\.feed).distinct(), in: " for media \(self.media)")
+      self.feed = try ITunesRules.word(feed, "feed", of: ofMedia.map(\.feed).distinct(), in: " for media \(self.media)")
     } else {
       self.feed = ofMedia.first { type == nil || $0.type == type }?.feed ?? ofMedia.first?.feed ?? ""
     }
@@ -42,12 +41,9 @@ struct ITunesChart: Sendable, Hashable {
       self.type = types.first ?? ""
     }
     self.limit = try ITunesRules.number(limit, "limit", in: Self.limits)
-    if let name {
-      self.name = try ITunesRules.name(name)
-    } else {
-      let values = [self.country, self.media, self.feed, self.type, "\(limit)"]
-      self.name = ITunesQuery.name(label: "\(self.country) \(self.type)", values)
-    }
+    let values = [self.country, self.media, self.feed, self.type, "\(limit)"]
+    let derived = ITunesQuery.name(label: "\(self.country) \(self.type)", values)
+    self.name = try name.map(ITunesRules.name) ?? derived
   }
 
   static func defaults(country: String = "us") throws(SyncError) -> [ITunesChart] {

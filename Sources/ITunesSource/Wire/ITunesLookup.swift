@@ -29,11 +29,8 @@ struct ITunesLookup: Sendable, Hashable {
       try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
     }
     isRefresh = false
-    if let name {
-      self.name = try ITunesRules.name(name)
-    } else {
-      self.name = Self.name(self.country, self.identity, entity, limit)
-    }
+    let derived = Self.name(self.country, self.identity, entity, limit)
+    self.name = try name.map(ITunesRules.name) ?? derived
   }
 
   init(refreshing ids: [Int64], country: String) throws(SyncError) {

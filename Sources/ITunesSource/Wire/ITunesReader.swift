@@ -33,9 +33,7 @@ struct ITunesReader: Sendable {
     "version": .string,
   ])
 
-  static func entry(
-    _ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64
-  ) -> Page.Entry {
+  static func entry(_ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64) -> Page.Entry {
     do {
       return .item(
         PageItem(

@@ -119,9 +119,7 @@ enum ITunesID: Decodable, Equatable {
     // `Int64` would drop the fraction of a large number and return another id.
     if let number = try? value.decode(Decimal.self) {
       self = Int64("\(number)").map(Self.checked) ?? .unusable
-    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),
-      let number = Int64(text)
-    {
+    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit), let number = Int64(text) {
       self = Self.checked(number)
     } else {
       self = .unusable

@@ -32,13 +32,10 @@ struct ITunesSearch: Sendable, Hashable {
     self.limit = try limit.map { number throws(SyncError) in
       try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
     }
-    if let name {
-      self.name = try ITunesRules.name(name)
-    } else {
-      self.name = ITunesQuery.name(
-        label: "\(self.term) \(self.country)",
-        [self.country, self.term, media ?? "", entity ?? "", attribute ?? "", self.lang ?? "", Self.text(limit)])
-    }
+    let derived = ITunesQuery.name(
+      label: "\(self.term) \(self.country)",
+      [self.country, self.term, media ?? "", entity ?? "", attribute ?? "", self.lang ?? "", Self.text(limit)])
+    self.name = try name.map(ITunesRules.name) ?? derived
   }
 
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }

@@ -16,8 +16,7 @@ struct ITunesStream: PagedStream {
       .search(search), name: "search:\(search.name)", baseURL: baseURL,
       pageSize: search.limit ?? ITunes.recordsPerCall,
       method: .sample, parameters: search.query(offset: 0, size: search.limit ?? ITunes.recordsPerCall),
-      sql: StreamSQL(
-        folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values))
+      sql: StreamSQL(folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values))
   }
 
   init(_ lookup: ITunesLookup, baseURL: String) {
@@ -31,13 +30,11 @@ struct ITunesStream: PagedStream {
   init(_ chart: ITunesChart, baseURL: String) {
     self.init(
       .chart(chart), name: "chart:\(chart.name)", baseURL: baseURL, pageSize: chart.limit, method: .single,
-      parameters: chart.path,
-      sql: StreamSQL(folder: "itunes/charts", scope: chart.scope))
+      parameters: chart.path, sql: StreamSQL(folder: "itunes/charts", scope: chart.scope))
   }
 
   private init(
-    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String,
-    sql: StreamSQL
+    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String, sql: StreamSQL
   ) {
     self.asked = asked
     description = StreamDescription(

@@ -23,8 +23,7 @@ enum ITunesVocabulary {
     ("audiobook", "audiobook audiobookAuthor", "titleTerm authorTerm genreIndex ratingIndex"),
     ("shortFilm", "shortFilm shortFilmArtist", "genreIndex artistTerm shortFilmTerm ratingIndex descriptionTerm"),
     ("tvShow", "tvEpisode tvSeason", "genreIndex tvEpisodeTerm showTerm tvSeasonTerm ratingIndex descriptionTerm"),
-    ("software", "software iPadSoftware desktopSoftware macSoftware", "softwareDeveloper"),
-    ("ebook", "ebook", ""),
+    ("software", "software iPadSoftware desktopSoftware macSoftware", "softwareDeveloper"), ("ebook", "ebook", ""),
     (
       "all", "movie album allArtist podcast musicVideo mix audiobook tvSeason allTrack",
       """

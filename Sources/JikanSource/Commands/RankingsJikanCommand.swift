@@ -84,14 +84,12 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     } else {
       streams.note("as published at \(snapshot.publishedAt)")
     }
-    try streams.print(
-      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
+    try streams.print(Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
     streams.noteNext(snapshot.page, turn)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
       streams.note(
-        "cut after position \(HumanFormat.count(position)): the history is exact only up to there (history.positions)"
-      )
+        "cut after position \(HumanFormat.count(position)): the history is exact only up to there (history.positions)")
     }
   }
 

@@ -145,8 +145,7 @@ struct XMLReader {
     _ = skipSpace()
     guard place < bytes.count, skip("\"") || skip("'") else { throw fault("an attribute's value has no quotes") }
     let quote = bytes[place - 1]
-    guard let last = bytes[place...].firstIndex(where: { $0 == quote || $0 == UInt8(ascii: "<") }),
-      bytes[last] == quote
+    guard let last = bytes[place...].firstIndex(where: { $0 == quote || $0 == UInt8(ascii: "<") }), bytes[last] == quote
     else { throw fault("an attribute's value does not end") }
     place = last + 1
   }

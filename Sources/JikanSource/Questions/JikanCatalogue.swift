@@ -41,13 +41,11 @@ enum JikanCatalogue {
 
   /// - Parameter day: A value of `JikanList.scheduleFilters`; `nil` for all days.
   static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
-    try await database.rows(
-      QuerySQL.text("schedule", of: "jikan"), [.text(day), .limit(limit)])
+    try await database.rows(QuerySQL.text("schedule", of: "jikan"), [.text(day), .limit(limit)])
   }
 
   static func genres(kind: String?, limit: Int?, in database: Database) async throws -> RowSet {
-    try await database.rows(
-      QuerySQL.text("genres", of: "jikan"), [.text(kind), .limit(limit)])
+    try await database.rows(QuerySQL.text("genres", of: "jikan"), [.text(kind), .limit(limit)])
   }
 
   enum Facet: Sendable {

@@ -30,8 +30,7 @@ enum JikanHistory {
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
     guard question.order == .top else {
-      throw SyncError(
-        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --sort or --as-of")
+      throw SyncError(.usage, "the order \(question.order.rawValue) has no history", hint: "omit --sort or --as-of")
     }
     return try await database.read { connection in
       let name = "jikan \(question.kind) as of"
@@ -54,8 +53,7 @@ enum JikanHistory {
         after = .int(position)
       }
       let rows = try RowSet(
-        try connection.query(
-          QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))
+        try connection.query(QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
@@ -79,8 +77,7 @@ enum JikanHistory {
       before.positions = min(before.positions, now.positions)
       let rows = try connection.query(
         QuerySQL.text("movers", of: "jikan"),
-        question.parameters + before.scope
-          + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
+        question.parameters + before.scope + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
       let found = try RowSet(rows)
       let lacksPosition = found.namedRows.contains { row in
         ["climbed", "fell"].contains(row["section"]) && row["change"] == nil
@@ -96,8 +93,7 @@ enum JikanHistory {
     kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
   ) async throws -> RowSet {
     let rows = try await database.rows(
-      QuerySQL.text("history", of: "jikan"),
-      [.text(kind), .text(subtype ?? "all"), .text(filter ?? "none"), .int(id)])
+      QuerySQL.text("history", of: "jikan"), [.text(kind), .text(subtype ?? "all"), .text(filter ?? "none"), .int(id)])
     guard !rows.rows.isEmpty else {
       let list = [subtype.map { "type \($0)" } ?? "all types", filter].compactMap(\.self).joined(separator: ", ")
       throw SyncError(

@@ -44,9 +44,7 @@ enum JikanTitles {
     static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool { one.order < other.order }
   }
 
-  private static func search(
-    _ text: String, kind: String, _ connection: borrowing PGConnection
-  ) throws -> [Found] {
+  private static func search(_ text: String, kind: String, _ connection: borrowing PGConnection) throws -> [Found] {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
@@ -72,9 +70,7 @@ enum JikanTitles {
   private static func candidates(
     _ words: SearchWords, kind: String, _ patterns: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> [Candidate] {
-    try connection.query(
-      QuerySQL.text("titles", of: "jikan"), [.text(kind)] + patterns
-    ).map { row -> Candidate? in
+    try connection.query(QuerySQL.text("titles", of: "jikan"), [.text(kind)] + patterns).map { row -> Candidate? in
       let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
       let best = titles.enumerated().compactMap { place, title in
         TitleMatch(words, title, place: place).map { (match: $0, title: title) }

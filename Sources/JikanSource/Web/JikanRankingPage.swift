@@ -25,8 +25,7 @@ struct JikanRankingPage: Sendable {
     let marks = try await marks(question, in: database)
     (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
     let page = try await JikanRankings.page(question, in: database)
-    let hearts = try await request.hearts(
-      JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
+    let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
       (item.place, item.change, item.hearts) = (row["position"], marks[row.id], [hearts[row.id]])

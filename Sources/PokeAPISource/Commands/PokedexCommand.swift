@@ -51,9 +51,7 @@ extension Context {
 }
 
 enum PokedexChoice {
-  static func pokemon(
-    _ word: String, languages: [String], in database: Database
-  ) async throws -> PokedexMatch {
+  static func pokemon(_ word: String, languages: [String], in database: Database) async throws -> PokedexMatch {
     if let match = try await Pokedex.find(word, languages: languages, in: database) { return match }
     let near =
       Pokedex.number(word) == nil ? Suggestion.several(to: word, among: try await Pokedex.names(in: database)) : []
@@ -136,8 +134,7 @@ enum PokedexChoice {
 
 struct PokedexShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
+    commandName: "show", abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
     usage: "syncctl pokedex show <name|id> [<options>]",
     discussion: """
       NAME is the name in URLs (deoxys-attack) or a name in any language, in any case; the name of a species \

@@ -77,9 +77,7 @@ struct PokemonFilter: ParsableArguments {
   @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
-  func question(
-    _ order: Pokedex.Order, languages: [String], in database: Database
-  ) async throws -> Pokedex.Question {
+  func question(_ order: Pokedex.Order, languages: [String], in database: Database) async throws -> Pokedex.Question {
     var question = Pokedex.Question(order: order, languages: languages)
     if !type.isEmpty {
       let known = try await Pokedex.types(languages: languages, in: database)
@@ -107,9 +105,7 @@ extension Listing {
     "hp": "HP", "attack": "Atk", "defense": "Def", "special_attack": "SpA", "special_defense": "SpD", "speed": "Spe",
   ]
 
-  static func pokemon(
-    _ rows: RowSet, emptyMessage: String, as format: OutputFormat, showsForms: Bool
-  ) -> Listing {
+  static func pokemon(_ rows: RowSet, emptyMessage: String, as format: OutputFormat, showsForms: Bool) -> Listing {
     var titles = statTitles
     titles["position"] = "#"
     titles["type_names"] = "types"
@@ -118,9 +114,7 @@ extension Listing {
     guard format == .table || format == .csv else { return listing }
     let flat = listing.withJoinedLists
     guard format == .table else { return flat }
-    var hidden: Set = [
-      "language", "types", "generation", "is_baby", "is_legendary", "is_mythical", "artwork_url",
-    ]
+    var hidden: Set = ["language", "types", "generation", "is_baby", "is_legendary", "is_mythical", "artwork_url"]
     if !showsForms { hidden.formUnion(["slug", "is_form"]) }
     return flat.laidOut(
       hiding: hidden, leaving: Array(statTitles.keys), ["slug"], ["type_names"], ["total", "is_form"])

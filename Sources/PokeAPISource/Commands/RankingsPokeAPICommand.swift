@@ -5,8 +5,7 @@ import SyncProgram
 
 struct RankingsPokeAPICommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pokeapi",
-    abstract: "Show the Pokémon with the highest base stats.",
+    commandName: "pokeapi", abstract: "Show the Pokémon with the highest base stats.",
     usage: "syncctl rankings pokeapi [<options>]",
     discussion: """
       Equal values share a position, and the positions after it are skipped (1, 1, 3). If more Pokémon follow, \

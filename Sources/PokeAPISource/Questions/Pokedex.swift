@@ -52,8 +52,7 @@ enum Pokedex {
       }
       return [
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
-        isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical),
-        .pageLimit(limit),
+        isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical), .pageLimit(limit),
       ] + place + [PGParameter.text(order.rawValue)]
     }
   }
@@ -70,9 +69,7 @@ enum Pokedex {
     return try await rows("ranking", question, in: database)
   }
 
-  private static func rows(
-    _ statement: String, _ question: Question, in database: Database
-  ) async throws -> ListPage {
+  private static func rows(_ statement: String, _ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
       try requireMirrored("pokemon", connection)
       if case .id(let after) = question.after {
@@ -83,8 +80,7 @@ enum Pokedex {
           throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id from the list")
         }
       }
-      let rows = try RowSet(
-        try connection.query(QuerySQL.text(statement, of: "pokeapi"), question.parameters()))
+      let rows = try RowSet(try connection.query(QuerySQL.text(statement, of: "pokeapi"), question.parameters()))
       return ListPage(rows, limit: question.limit, listing: question.listing)
     }
   }
@@ -118,8 +114,7 @@ enum Pokedex {
 
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
-      QuerySQL.text("show", of: "pokeapi"),
-      [.texts(languages), .int(match.chainID), .int(match.id)])
+      QuerySQL.text("show", of: "pokeapi"), [.texts(languages), .int(match.chainID), .int(match.id)])
   }
 
   static func pictures(of ids: [Int64], in database: Database) async throws -> [Int64: String] {
@@ -139,8 +134,7 @@ enum Pokedex {
         QuerySQL.text("evolution_root", of: "pokeapi"), [.texts(languages), chain, .int(match.id)]
       ).first { row in (id: try row.int(0) ?? 0, name: try row.text(1) ?? "") }
       let ways = try RowSet(
-        try connection.query(
-          QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain]))
+        try connection.query(QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain]))
       return (root, ways)
     }
   }

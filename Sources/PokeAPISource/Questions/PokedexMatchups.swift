@@ -29,17 +29,13 @@ extension Pokedex {
 
   /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first. `types` are slugs, such as
   /// `fire`.
-  static func matchup(
-    defending types: [String], generation: Int?, in database: Database
-  ) async throws -> RowSet {
+  static func matchup(defending types: [String], generation: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
       "SELECT attacking_type, trim_scale(multiplier) AS multiplier FROM pokeapi.matchup($1::text[], $2::integer)",
       [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  static func matchup(
-    attacking type: String, generation: Int?, in database: Database
-  ) async throws -> RowSet {
+  static func matchup(attacking type: String, generation: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
       "SELECT defending_type, trim_scale(multiplier) AS multiplier FROM pokeapi.attack($1::text, $2::integer)",
       [.text(type), generation.map { .int(Int64($0)) } ?? .null])
@@ -56,7 +52,6 @@ extension Pokedex {
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {
     try await database.rows(
-      QuerySQL.text("type", of: "pokeapi"),
-      [.texts(languages), .int(type.id), .text(type.name), .bool(includesForms)])
+      QuerySQL.text("type", of: "pokeapi"), [.texts(languages), .int(type.id), .text(type.name), .bool(includesForms)])
   }
 }

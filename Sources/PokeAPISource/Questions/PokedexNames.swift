@@ -23,9 +23,7 @@ struct PokedexType: Sendable, Equatable {
 extension Pokedex {
   /// Finds a Pokémon by its number, its slug or its name in any language. Names are compared after `folded`. Slugs are
   /// searched among Pokémon, then species, then forms. A species matches its default form.
-  static func find(
-    _ word: String, languages: [String], in database: Database
-  ) async throws -> PokedexMatch? {
+  static func find(_ word: String, languages: [String], in database: Database) async throws -> PokedexMatch? {
     if let match = try await match(word, languages, database) { return match }
     guard let spelled = spelled(word, in: try await names(in: database)) else { return nil }
     return try await match(spelled, languages, database)
@@ -53,9 +51,7 @@ extension Pokedex {
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
   }
 
-  private static func match(
-    _ word: String, _ languages: [String], _ database: Database
-  ) async throws -> PokedexMatch? {
+  private static func match(_ word: String, _ languages: [String], _ database: Database) async throws -> PokedexMatch? {
     guard !word.utf8.contains(0) else { return nil }
     return try await database.read { connection in
       try requireMirrored("pokemon", connection)

@@ -94,9 +94,7 @@ enum PokedexPages {
       [
         "language": .text(choice.language), "words": .text(text.words.joined(separator: ", ")),
         "remark": .text(orNil: PokedexEntryText.otherLanguages(row, wanted: choice.language)),
-        "groups": .list([
-          path(match.id, request).group("Language", "lang", languages, chosen: request.query["lang"])
-        ]),
+        "groups": .list([path(match.id, request).group("Language", "lang", languages, chosen: request.query["lang"])]),
         "heart": try await request.heart(PokeAPISource.name, "pokemon", match.id, in: database),
         "owned": owned(row, request),
         "pictures": .list(
@@ -194,8 +192,7 @@ enum PokedexPages {
 
   private static func owned(_ row: NamedRow, _ request: WebRequest) -> WebValue? {
     guard request.allowsWriting, let id = row["id"].flatMap({ Int64($0) }) else { return nil }
-    return request.heart(
-      PokeAPISource.name, "pokemon", id, in: "owned", isSet: row.isTrue("owned"), label: "owned")
+    return request.heart(PokeAPISource.name, "pokemon", id, in: "owned", isSet: row.isTrue("owned"), label: "owned")
   }
 
   private static func language(_ request: WebRequest, _ database: Database) async throws -> LanguageChoice {

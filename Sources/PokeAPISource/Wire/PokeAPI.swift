@@ -22,8 +22,7 @@ struct PokeAPI: IndexedSource {
   }
 
   /// The streams that the index listed in November 2026, for code that runs without the index.
-  static let endpoints =
-    """
+  static let endpoints = """
     ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
     encounter-condition-value encounter-method evolution-chain evolution-trigger gender generation growth-rate item
     item-attribute item-category item-fling-effect item-pocket language location location-area machine move

@@ -21,9 +21,7 @@ enum PokeAPIAnswer {
       throw AnswerFault.error(
         response, to: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
         unknownRequest: "the service does not serve this address, although its index lists it; check the base URL",
-        troubled: "the service",
-        redirected: .retry(after: nil)
-      )
+        troubled: "the service", redirected: .retry(after: nil))
     }
   }
 

@@ -15,8 +15,7 @@ struct PokeAPIReader: Sendable {
 
   private func row(_ item: ScannedItem) -> Page.Entry {
     let link = item.key.map { String(decoding: $0, as: UTF8.self) }
-    if let link, link.hasPrefix("\""),
-      let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
+    if let link, link.hasPrefix("\""), let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
     {
       return .listed(id)
     }

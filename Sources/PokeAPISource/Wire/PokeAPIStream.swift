@@ -19,8 +19,7 @@ struct PokeAPIStream: PagedStream {
   }
 
   func request(_ address: PageAddress) -> UpstreamRequest {
-    UpstreamRequest(
-      forms: endpoint.listURLs(offset: address.offset, limit: address.size, baseURL: description.origin))
+    UpstreamRequest(forms: endpoint.listURLs(offset: address.offset, limit: address.size, baseURL: description.origin))
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {

@@ -136,7 +136,7 @@ struct DeclarationDraft {
 
   /// A member that each item has, with another value in each.
   private var key: (name: String, isSure: Bool) {
-    let names = Set(items[0].keys).filter { DeclaredName.isColumn($0) && !DeclaredName.columns.contains($0) }
+    let names = Set(items[0].keys).filter(DeclaredName.isColumn)
     let unique = names.filter { name in
       let values = items.map { item in (item[name] as? String) ?? (item[name] as? NSNumber).map { "\($0)" } ?? "" }
       return !values.contains("") && Set(values).count == values.count
@@ -150,8 +150,7 @@ struct DeclarationDraft {
 
   private static let nextPaths = [
     "next", "links.next", "paging.next", "pagination.next", "pagination.next_url", "meta.next", "info.next",
-    "_links.next.href",
-    "next_page", "next_page_url", "nextLink",
+    "_links.next.href", "next_page", "next_page_url", "nextLink",
   ]
   private static let cursors = [
     "next_cursor": "cursor", "meta.next_cursor": "cursor", "pagination.next_cursor": "cursor", "cursors.next": "cursor",
@@ -208,12 +207,10 @@ struct DeclarationDraft {
     let found = names.compactMap { name -> String? in
       let values = items.prefix(20).compactMap { $0[name] }.filter { !($0 is NSNull) }
       guard let type = Self.type(of: values) else { return nil }
-      if DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) { return "      \(name): \(type)" }
+      if DeclaredName.isColumn(name) { return "      \(name): \(type)" }
       let column = SourceCommand.Draft.identifier(
         name.replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" })
-      guard !names.contains(column), !name.contains("."), DeclaredName.isColumn(column),
-        !DeclaredName.columns.contains(column)
-      else { return nil }
+      guard !names.contains(column), !name.contains("."), DeclaredName.isColumn(column) else { return nil }
       return "      \(column): { path: \(name.yaml), type: \"\(type)\" }"
     }
     return found.isEmpty

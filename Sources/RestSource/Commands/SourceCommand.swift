@@ -43,8 +43,7 @@ struct SourceCommand: AsyncParsableCommand {
               stream.absenceText, source.declaration.baseURL,
             ].map { .text($0) }
           }
-        },
-        emptyMessage: "No source is declared; syncctl source draft URL writes a declaration.")
+        }, emptyMessage: "No source is declared; syncctl source draft URL writes a declaration.")
     }
   }
 
@@ -77,8 +76,8 @@ struct SourceCommand: AsyncParsableCommand {
         try streams.print(line: "\(source.name): the declaration is valid, \(count)")
         if offline { continue }
         for resource in declaration.resources {
-          let check = PageCheck(RestStream(resource, of: declaration, additions: try source.additions(of: resource)))
-          let (lines, isWell) = await check.lines()
+          let stream = RestStream(resource, of: declaration, additions: try source.additions(of: resource))
+          let (lines, isWell) = await PageCheck(stream: stream).lines()
           for line in lines { try streams.print(line: "  \(line)") }
           isGood = isGood && isWell
         }
@@ -151,9 +150,7 @@ extension RestStream {
 
 /// What one page of a resource shows about its declaration.
 private struct PageCheck {
-  private let stream: RestStream
-
-  init(_ stream: RestStream) { self.stream = stream }
+  let stream: RestStream
 
   func lines() async -> (lines: [String], isWell: Bool) {
     let name = stream.resource.name

@@ -122,13 +122,14 @@ enum DeclaredText: Sendable, Equatable {
 enum DeclaredName {
   static func isTable(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,30}/) != nil }
 
-  static func isColumn(_ name: String) -> Bool { name.wholeMatch(of: /[a-z_][a-z0-9_]{0,61}/) != nil }
+  static func isColumn(_ name: String) -> Bool {
+    name.wholeMatch(of: /[a-z_][a-z0-9_]{0,61}/) != nil && !columns.contains(name)
+  }
 
   /// Column names that each declared table, PostgreSQL, or the statements of every table already have.
-  static let columns: Set<String> = [
+  private static let columns: Set<String> = [
     "syncctl_key", "raw", "content_hash", "first_seen_at", "requested_at", "changed_at", "vanished_at", "counter_hash",
-    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "c", "d", "r",
-    "stored",
+    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "c", "d", "r", "stored",
   ]
 
   static let tables: Set<String> = ["favorite_item", "favorite_history", "grant_rights"]

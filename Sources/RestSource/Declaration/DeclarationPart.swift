@@ -42,6 +42,13 @@ struct DeclarationPart {
     return members
   }
 
+  func required(
+    _ name: String, of members: [String: DeclarationPart], hint: String
+  ) throws(SyncError) -> DeclarationPart {
+    guard let member = members[name] else { throw fault("has no \(name)", hint: hint) }
+    return member
+  }
+
   var isNull: Bool { node.null != nil }
 
   func text(_ example: String) throws(SyncError) -> String {

@@ -17,12 +17,9 @@ struct DeclarationReader {
     if let file = members["file"] {
       throw file.fault("cannot be beside client and resources", hint: "remove it, or remove all keys but type and file")
     }
-    guard let client = members["client"] else {
-      throw top.fault("has no client", hint: "write client: { base_url: https://api.example.org }")
-    }
-    guard let resources = members["resources"] else {
-      throw top.fault("has no resources", hint: "write resources: [{ name: products, endpoint: { path: products } }]")
-    }
+    let client = try top.required("client", of: members, hint: "write client: { base_url: https://api.example.org }")
+    let resources = try top.required(
+      "resources", of: members, hint: "write resources: [{ name: products, endpoint: { path: products } }]")
     let reading = try ClientReader(client)
     var defaults: [String: DeclarationPart] = [:]
     if let part = members["resource_defaults"], !part.isNull { defaults = try ResourceReader.members(part) }
@@ -94,17 +91,14 @@ struct ClientReader {
   private static let secretHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie"]
   private static let ownHeaders: Set<String> = [
     "accept-encoding", "connection", "content-length", "host", "if-modified-since", "if-none-match",
-    "transfer-encoding",
-    "user-agent",
+    "transfer-encoding", "user-agent",
   ]
 
   init(_ part: DeclarationPart) throws(SyncError) {
     let members = try part.members(
       ["base_url", "headers", "auth", "paginator", "allow_insecure"],
       others: ["session": "sessions are objects of Python; headers and auth are enough for most services"])
-    guard let base = members["base_url"] else {
-      throw part.fault("has no base_url", hint: "write base_url: https://api.example.org")
-    }
+    let base = try part.required("base_url", of: members, hint: "write base_url: https://api.example.org")
     let address = try base.text("https://api.example.org")
     do throws(SyncError) {
       baseURL = try Origin.checked(Setting(address, .standard), base.path, example: "https://api.example.org")
@@ -162,14 +156,13 @@ struct ClientReader {
       throw part.fault("has no type", hint: hint)
     }
     func secret(_ name: String, _ members: [String: DeclarationPart]) throws(SyncError) -> DeclaredText {
-      guard let text = members[name] else { throw part.fault("has no \(name)", hint: hint) }
-      return try text.declaredText(isSecret: true)
+      try part.required(name, of: members, hint: hint).declaredText(isSecret: true)
     }
     switch type {
     case "bearer": return .bearer(try secret("token", try part.members(["type", "token"])))
     case "http_basic":
       let members = try part.members(["type", "username", "password"])
-      guard let user = members["username"] else { throw part.fault("has no username", hint: hint) }
+      let user = try part.required("username", of: members, hint: hint)
       return .basic(try user.declaredText(isSecret: false), try secret("password", members))
     case "api_key":
       let members = try part.members(["type", "name", "api_key", "location"])

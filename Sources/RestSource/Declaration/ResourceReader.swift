@@ -32,9 +32,7 @@ struct ResourceReader {
     "auth": "all resources have the auth of client", "parent": "resources of a resource are not supported",
     "nested_hints": "nested values stay in raw", "data_from": "resources of a resource are not supported",
   ]
-  private static let endpointKeys = [
-    "path", "method", "params", "data_selector", "paginator", "incremental",
-  ]
+  private static let endpointKeys = ["path", "method", "params", "data_selector", "paginator", "incremental"]
   private static let endpointOthers = [
     "json": "only GET is supported, so there is no body", "data": "only GET is supported, so there is no body",
     "headers": "requests of all resources have the headers of client", "auth": "all resources have the auth of client",
@@ -54,8 +52,7 @@ struct ResourceReader {
       members = [:]
     } else {
       members = try Self.members(part)
-      guard let text = members["name"] else { throw part.fault("has no name", hint: "write name: products") }
-      name = try text.text("products")
+      name = try part.required("name", of: members, hint: "write name: products").text("products")
     }
     var endpoint: [String: DeclarationPart] = [:]
     for given in [defaults["endpoint"], members["endpoint"]].compactMap(\.self) where !given.isNull {
@@ -146,7 +143,7 @@ struct ResourceReader {
       throw given.fault("must have one to three different members", hint: "write primary_key: [shop, id]")
     }
     for name in key {
-      guard DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) else {
+      guard DeclaredName.isColumn(name) else {
         throw given.fault(
           "\(Excerpt.of(name, scalars: 40)) cannot be the name of a column",
           hint: "members of a key are members of the item with lowercase letters, digits and _")
@@ -198,7 +195,7 @@ struct ResourceReader {
   private func column(
     _ name: String, _ part: DeclarationPart, _ mark: Mark?
   ) throws(SyncError) -> DeclaredTable.Column {
-    guard DeclaredName.isColumn(name), !DeclaredName.columns.contains(name) else {
+    guard DeclaredName.isColumn(name) else {
       throw part.fault(
         "cannot be the name of a column",
         hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
@@ -225,8 +222,7 @@ struct ResourceReader {
   private static let aliases = [
     "double": "double precision", "float": "double precision", "bool": "boolean", "timestamp": "timestamptz",
     "timestamp with time zone": "timestamptz", "decimal": "numeric", "json": "jsonb", "complex": "jsonb",
-    "int": "integer",
-    "string": "text",
+    "int": "integer", "string": "text",
   ]
 
   private func type(_ part: DeclarationPart) throws(SyncError) -> ColumnType {
@@ -251,8 +247,7 @@ struct ResourceReader {
     for member in try given.texts("[views, stock]") {
       let declared = columns.first { $0.path == [member] }
       let name = declared?.name ?? member
-      guard !key.contains(member), DeclaredName.isColumn(name), !DeclaredName.columns.contains(name),
-        !counters.contains(where: { $0.name == name }),
+      guard !key.contains(member), DeclaredName.isColumn(name), !counters.contains(where: { $0.name == name }),
         !columns.contains(where: { $0.path != [member] && ($0.name == name || $0.path[0] == member) })
       else {
         throw given.fault(
@@ -336,18 +331,15 @@ struct ResourceReader {
       others: [
         "end_param": "a walk reads to the end of the list", "end_value": "a walk reads to the end of the list",
         "convert": "the cursor is sent as the service wrote it",
-        "transform": "the cursor is sent as the service wrote it",
-        "last_value_func": "the cursor is the largest value",
+        "transform": "the cursor is sent as the service wrote it", "last_value_func": "the cursor is the largest value",
         "primary_key": "the resource has one", "row_order": "each page is read",
         "allow_external_schedulers": "use jobs",
         "on_cursor_value_missing": "items without a cursor are stored",
         "range_start": "equal values are requested again",
         "range_end": "a walk reads to the end of the list",
       ])
-    guard let path = members["cursor_path"] else {
-      throw given.fault(
-        "has no cursor_path", hint: "write cursor_path: updated_at, the member that says when an item changed")
-    }
+    let path = try given.required(
+      "cursor_path", of: members, hint: "write cursor_path: updated_at, the member that says when an item changed")
     parameter = try members["start_param"]?.text("since") ?? parameter
     guard let parameter else {
       throw given.fault("has no start_param", hint: "write start_param: since, the parameter with the earliest change")
@@ -369,8 +361,7 @@ struct ResourceReader {
     var (part, selector) = (given, [String]())
     if given.node.mapping != nil {
       let members = try given.members(["path", "data_selector"])
-      guard let path = members["path"] else { throw given.fault("has no path", hint: "write lookup: products/{id}") }
-      part = path
+      part = try given.required("path", of: members, hint: "write lookup: products/{id}")
       selector = try members["data_selector"]?.memberPath(canBeRoot: true) ?? []
     }
     let path = try part.text("products/{id}")

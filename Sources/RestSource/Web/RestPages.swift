@@ -6,14 +6,11 @@ import SyncWeb
 
 /// A page for each resource, with its key and its typed columns.
 struct RestPages: Sendable {
-  private let declaration: Declaration
-
-  init(_ declaration: Declaration) { self.declaration = declaration }
+  let declaration: Declaration
 
   var part: WebPart {
     let resources = declaration.resources
-    return WebPart(
-      links: [WebLink(declaration.id.rawValue, to: path(resources[0]))], pages: resources.map(page))
+    return WebPart(links: [WebLink(declaration.id.rawValue, to: path(resources[0]))], pages: resources.map(page))
   }
 
   private func path(_ resource: Declaration.Resource) -> String { "/sources/\(declaration.id)/\(resource.name)" }
@@ -40,8 +37,7 @@ struct RestPages: Sendable {
         in: database)
       let items = Listing(
         page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them."
-      )
-      .withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
+      ).withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
       return WebContent(
         title: "\(id) \(resource.name)",
         [

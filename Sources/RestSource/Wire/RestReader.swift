@@ -22,9 +22,7 @@ struct RestReader: Sendable {
     types = MemberTypes(resource.table.columns + resource.table.counters)
   }
 
-  func page(
-    _ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool
-  ) throws(SyncError) -> Page {
+  func page(_ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool) throws(SyncError) -> Page {
     let scanned = try Result { () throws(JSONScanError) in
       try JSONScan.page(
         response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
@@ -146,12 +144,12 @@ struct RestKey {
 /// A value of a page outside of its items.
 enum JSONMember: Decodable {
   case object([String: JSONMember])
-  case array
   case string(String)
   case int(Int)
-  case other(Double)
   case bool(Bool)
   case null
+  /// An array, or a number with a fraction.
+  case other
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -161,14 +159,12 @@ enum JSONMember: Decodable {
       self = .bool(value)
     } else if let value = try? container.decode(Int.self) {
       self = .int(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .other(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode([String: JSONMember].self) {
       self = .object(value)
     } else {
-      self = .array
+      self = .other
     }
   }
 

@@ -50,7 +50,10 @@ struct RestStream: PagedStream {
       mappingVersion: RestReader.mappingVersion, parameters: parameters.joined(separator: "&"))
     let reader = RestReader(resource, mayBeEmpty: since != nil)
     self.reader = reader
-    lookup = resource.lookup.map { RestLookup($0, of: resource, reader: reader, at: declaration.baseURL, additions) }
+    lookup = resource.lookup.map { lookup in
+      RestLookup(
+        lookup: lookup, resource: resource, reader: reader, baseURL: declaration.baseURL, additions: additions)
+    }
   }
 
   func request(_ address: PageAddress) -> UpstreamRequest {
@@ -132,8 +135,7 @@ struct RestStream: PagedStream {
     guard let link, !link.isEmpty else { return nil }
     let base = URL(string: request.url)
     guard let url = URL(string: link, relativeTo: base)?.absoluteURL,
-      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
-      parts.user == nil, parts.password == nil,
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.user == nil, parts.password == nil,
       Origin.server(of: parts.string ?? "") == Origin.server(of: description.origin)
     else {
       throw SyncError(
@@ -192,8 +194,7 @@ enum RestAnswer {
     if [403, 429].contains(response.status), let pause = response.retryAfter ?? response.limitPause {
       return SyncError(
         .upstream, "\(url) answered \(response.status): too many requests",
-        hint: "the service is throttling; lower rate_limits",
-        disposition: .throttled(after: pause))
+        hint: "the service is throttling; lower rate_limits", disposition: .throttled(after: pause))
     }
     if response.status == 401 || response.status == 403 {
       return SyncError(
@@ -211,19 +212,11 @@ enum RestAnswer {
 /// An item's own address. It only shows whether the item exists, because its document can have other members than the
 /// list's.
 struct RestLookup: ItemLookup {
-  private let lookup: Declaration.Lookup
-  private let resource: Declaration.Resource
-  private let reader: RestReader
-  private let baseURL: String
-  private let additions: RequestAdditions
-
-  init(
-    _ lookup: Declaration.Lookup, of resource: Declaration.Resource, reader: RestReader, at baseURL: String,
-    _ additions: RequestAdditions
-  ) {
-    (self.lookup, self.resource, self.reader) = (lookup, resource, reader)
-    (self.baseURL, self.additions) = (baseURL, additions)
-  }
+  let lookup: Declaration.Lookup
+  let resource: Declaration.Resource
+  let reader: RestReader
+  let baseURL: String
+  let additions: RequestAdditions
 
   func request(key: Int64) -> UpstreamRequest { request(for: MissingItem(key: key, members: ["\(key)"])) }
 

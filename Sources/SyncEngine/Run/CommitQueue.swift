@@ -20,8 +20,7 @@ struct CommitQueue {
 
   mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
     entries.append(
-      Entry(
-        commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
+      Entry(commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
   /// Returns the pages of the next transaction. The stored rows must be the same as with one transaction per page. So a

@@ -152,8 +152,7 @@ package struct Fetcher: Sendable {
 
   /// Returns `nil` after the last attempt. Throws if another attempt cannot help.
   private func prepareRetry(
-    after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
-    _ onWait: @Sendable (Wait) -> Void
+    after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries, _ onWait: @Sendable (Wait) -> Void
   ) async throws -> RetryPolicy.Delay? {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
@@ -202,8 +201,7 @@ private final class OriginHealth: Sendable {
 
 extension SyncError {
   fileprivate func allowing(_ moment: String) -> SyncError {
-    SyncError(
-      .tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
+    SyncError(.tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
   }
 
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {

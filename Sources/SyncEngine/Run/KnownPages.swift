@@ -31,9 +31,7 @@ struct KnownPages: Sendable {
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
   /// Returns `nil` if this walk changes an item that the previous page did not contain.
-  mutating func take(
-    _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
-  ) -> KnownPage? {
+  mutating func take(_ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool) -> KnownPage? {
     guard let page = pages.removeValue(forKey: address) else { return nil }
     let isOverwritten = page.keys.drop(while: overlaps).contains { key in
       written.contains(key) || mayWrite(key)

@@ -9,9 +9,7 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  func walkPages(
-    _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
-  ) async throws -> Certificate.EndedBy {
+  func walkPages(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Certificate.EndedBy {
     try await withThrowingTaskGroup(of: PageEvent.self) { group in
       var frontier = Pages()
       var queue = CommitQueue()
@@ -151,8 +149,7 @@ extension StreamRun {
   private func known(_ page: PageAddress, _ progress: inout Progress, _ queue: CommitQueue) -> KnownPage? {
     let walk = progress.walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
-    return progress.known.take(
-      page, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) })
+    return progress.known.take(page, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) })
   }
 
   private func known(

@@ -38,8 +38,7 @@ struct CronFieldParser {
     let first = try value(ends[0], of: element)
     guard ends.count > 1 else {
       guard let step else { return first...first }
-      throw fault(
-        "a step needs a range", hint: "write '\(word.text)-\(field.values.upperBound)/\(step)'", at: element)
+      throw fault("a step needs a range", hint: "write '\(word.text)-\(field.values.upperBound)/\(step)'", at: element)
     }
     guard ends.count == 2 else {
       throw fault("\(element.quoted) has more than two ends", hint: "write a range as 1-5", at: element)
@@ -58,8 +57,7 @@ struct CronFieldParser {
 
   private func value(_ word: ScheduleWord, of element: ScheduleWord) throws(ScheduleFault) -> Int {
     guard !word.characters.isEmpty else {
-      throw fault(
-        "a value is missing in \(element.quoted)", hint: "write a number, \(field.range)", at: element)
+      throw fault("a value is missing in \(element.quoted)", hint: "write a number, \(field.range)", at: element)
     }
     if let named = field.value(named: word.text) { return named }
     guard let number = digits(word) else {

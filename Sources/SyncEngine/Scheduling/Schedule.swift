@@ -39,9 +39,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
 
   /// Returns the last firing after `start` and not after `end`. `count` is the number of firings, at most
   /// `Limits.countedFirings`.
-  package func latest(
-    after start: Int64, upTo end: Int64, in zone: some ZoneRules
-  ) -> (instant: Int64, count: Int)? {
+  package func latest(after start: Int64, upTo end: Int64, in zone: some ZoneRules) -> (instant: Int64, count: Int)? {
     var latest: Int64?
     var count = 0
     while count < Limits.countedFirings, let next = next(after: latest ?? start, in: zone), next <= end {
@@ -77,8 +75,7 @@ extension Schedule {
     let columns = first.columns.lowerBound..<last.columns.upperBound
     let written = words.map(\.text).joined()
     guard words.count == 1, let period = Duration(configured: written) else {
-      throw text.fault(
-        "the period is not understood", hint: hint(forPeriod: written), at: columns)
+      throw text.fault("the period is not understood", hint: hint(forPeriod: written), at: columns)
     }
     guard period <= Limits.longestPeriod else {
       throw text.fault("the period is too long", hint: "at most 366d", at: columns)

@@ -27,8 +27,7 @@ package struct ScheduledJob: Sendable {
     let lateness = Duration(clamping: now - Double(latest.instant))
     let isRun = makesUp || lateness <= Limits.jobLateness
     return JobFiring(
-      job: description, nominalAt: latest.instant, skipped: latest.count - 1,
-      delay: isRun ? jitter * chance() : nil)
+      job: description, nominalAt: latest.instant, skipped: latest.count - 1, delay: isRun ? jitter * chance() : nil)
   }
 
   func isNeverDue(_ entry: JobBoard.Entry) -> Bool {

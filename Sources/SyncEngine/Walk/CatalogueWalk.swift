@@ -93,9 +93,7 @@ package struct CatalogueWalk: Walk {
     return step(from: max(0, address.offset - pageSize / 2))
   }
 
-  private func check(
-    _ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest
-  ) throws(SyncError) {
+  private func check(_ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest) throws(SyncError) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
     guard keys.count <= address.size, isSorted else {
       throw SyncError(
@@ -346,7 +344,6 @@ package struct CatalogueWalk: Walk {
 
 extension StoredPage {
   fileprivate init(end reason: Certificate.EndedBy, at address: PageAddress, number: Int) {
-    self.init(
-      number: number, page: address.offset + 1, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
+    self.init(number: number, page: address.offset + 1, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
   }
 }

@@ -38,8 +38,7 @@ package struct ChainWalk: Walk {
       if readings == 0 { return Reading(stored: nil, step: finish(.emptyPage)) }
     }
     let stored = StoredPage(
-      number: readings + lookups + 1, page: readings + 1, keys: keys.compactMap(\.self),
-      unreadable: keys.count { $0 == nil }, claim: answer.claim)
+      number: readings + lookups + 1, page: readings + 1, found: keys, claim: answer.claim)
     return Reading(stored: stored, step: advance(past: stored))
   }
 

@@ -135,8 +135,7 @@ struct ListPass: Sendable {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement
     }
-    return min(
-      lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
+    return min(lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
   }
 
   /// The last page according to the claim. The result is bounded, because an upstream can claim any number.

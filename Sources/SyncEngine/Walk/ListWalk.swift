@@ -74,9 +74,7 @@ package struct ListWalk: Walk {
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
-          : StoredPage(
-            number: readings + 1, page: page, keys: keys.compactMap(\.self),
-            unreadable: keys.count { $0 == nil }, claim: answer.claim))
+          : StoredPage(number: readings + 1, page: page, found: keys, claim: answer.claim))
     }
   }
 
@@ -177,10 +175,8 @@ package struct ListWalk: Walk {
 
   private mutating func reread(_ answer: Page, _ page: Int) -> Reading {
     let keys = answer.keys
-    let stored = StoredPage(
-      number: readings + 1, page: page, keys: keys.compactMap(\.self),
-      unreadable: keys.count { $0 == nil }, claim: keys.isEmpty ? PageClaim() : answer.claim)
-    return settle(stored)
+    let claim = keys.isEmpty ? PageClaim() : answer.claim
+    return settle(StoredPage(number: readings + 1, page: page, found: keys, claim: claim))
   }
 
   private mutating func rereadAdvance(past page: StoredPage) -> WalkStep {
@@ -214,5 +210,11 @@ package struct ListWalk: Walk {
 extension StoredPage {
   fileprivate init(hole page: Int, number: Int, claim: PageClaim) {
     self.init(number: number, page: page, keys: nil, unreadable: 0, claim: claim)
+  }
+
+  /// - Parameter keys: The keys of all items; `nil` for an unreadable item.
+  init(number: Int, page: Int, found keys: [Int64?], claim: PageClaim) {
+    self.init(
+      number: number, page: page, keys: keys.compactMap(\.self), unreadable: keys.count { $0 == nil }, claim: claim)
   }
 }

@@ -6,9 +6,7 @@ package protocol Walk: Sendable {
 
   func hasSeen(_ key: Int64) -> Bool
 
-  mutating func receive(
-    _ page: Page, at address: PageAddress, request: UpstreamRequest
-  ) throws(SyncError) -> Reading
+  mutating func receive(_ page: Page, at address: PageAddress, request: UpstreamRequest) throws(SyncError) -> Reading
 
   /// Skips an unavailable page. Unlike a 404, an unavailable page is not a sign of the end.
   mutating func skip(_ address: PageAddress) -> Reading

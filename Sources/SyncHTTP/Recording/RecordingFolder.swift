@@ -66,8 +66,7 @@ package struct RecordingFolder: Sendable {
     guard descriptor >= 0 else {
       let code = errno
       if [ENOENT, ENOTDIR].contains(code), file == .manifest {
-        throw SyncError(
-          .usage, "\(shown) has no recording", hint: "give a folder that syncctl run --record wrote")
+        throw SyncError(.usage, "\(shown) has no recording", hint: "give a folder that syncctl run --record wrote")
       }
       throw SyncError(
         [EACCES, EPERM].contains(code) ? .permission : .configuration,

@@ -20,8 +20,7 @@ package struct Backup: Sendable {
   private func write(to file: FileDescriptor, whole: Bool) async throws {
     let facts = try await facts()
     guard !facts.schemas.isEmpty else {
-      throw SyncError(
-        .configuration, "database \(database.place) holds no mirror yet", hint: "syncctl run fills it")
+      throw SyncError(.configuration, "database \(database.place) holds no mirror yet", hint: "syncctl run fills it")
     }
     let program = try await client("pg_dump", facts)
     let chosen = whole ? [] : facts.schemas.map { "--schema=\($0)" }
@@ -177,8 +176,7 @@ package struct Backup: Sendable {
   private func failure(_ program: String, _ result: ServerProgram.Result) -> SyncError {
     SyncError(
       .database, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-      hint: program == "pg_dump" ? "correct what it reports, then retry" : "nothing was changed in \(database.place)"
-    )
+      hint: program == "pg_dump" ? "correct what it reports, then retry" : "nothing was changed in \(database.place)")
   }
 
   private static func pipe() throws -> (FileDescriptor, FileDescriptor) {

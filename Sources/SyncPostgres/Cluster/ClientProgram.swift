@@ -17,8 +17,7 @@ package enum ClientProgram {
       }
     }
     if let best { return best.path(name) }
-    let there =
-      older.isEmpty ? "this machine does not have it" : "this machine has only version \(older.max() ?? 0)"
+    let there = older.isEmpty ? "this machine does not have it" : "this machine has only version \(older.max() ?? 0)"
     throw EmbeddedClusterError(
       .binariesMissing, "\(name) of PostgreSQL \(version) or newer is needed, but \(there)",
       hint: "install the client programs of PostgreSQL \(version), or set SYNCCTL_PG_BINDIR to their folder")

@@ -18,8 +18,7 @@ struct ClusterConfiguration: Sendable, Equatable {
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
       // Most WAL of a walk is full-page images, which this setting compresses.
-      "wal_compression": "on",
-      "cluster_name": "syncctl",
+      "wal_compression": "on", "cluster_name": "syncctl",
     ]
     pairs.merge(settings) { _, further in further }
     lines += pairs.sorted { $0.key < $1.key }.map { "\($0.key) = \(Self.quoted($0.value))" }
@@ -27,8 +26,7 @@ struct ClusterConfiguration: Sendable, Equatable {
   }
 
   var accessFile: String {
-    ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules)
-      .joined(separator: "\n") + "\n"
+    ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules).joined(separator: "\n") + "\n"
   }
 
   var identityFile: String {

@@ -38,9 +38,7 @@ package struct ClusterLocation: Sendable, Equatable {
 
   /// Returns the folder `asked` if it already has a cluster, or if none of its parent folders has an obstacle.
   /// Otherwise returns a folder in `/var/lib/syncctl` with a hash of `asked` in its name.
-  static func resolve(
-    asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
-  ) -> ClusterLocation {
+  static func resolve(asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?) -> ClusterLocation {
     var folder = asked
     while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
     guard let reason = parents(of: folder).lazy.compactMap(obstacle).first, !isTaken(folder) else {
@@ -62,8 +60,7 @@ package struct ClusterLocation: Sendable, Equatable {
 
   static func canPass(_ folder: String, user: ServerUser) -> Bool {
     guard let found = try? FileOperations.status(folder, followingLinks: true) else { return true }
-    let bit: UInt32 =
-      if found.owner == user.id { 0o100 } else if found.group == user.group { 0o010 } else { 0o001 }
+    let bit: UInt32 = if found.owner == user.id { 0o100 } else if found.group == user.group { 0o010 } else { 0o001 }
     return found.permissions & bit != 0
   }
 }

@@ -95,9 +95,7 @@ package struct EmbeddedCluster: Sendable {
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
-    options.said(
-      "\(location.cluster) was made by an earlier syncctl; adopted, and marked with the file \(Self.marker)"
-    )
+    options.said("\(location.cluster) was made by an earlier syncctl; adopted, and marked with the file \(Self.marker)")
   }
 
   @discardableResult
@@ -121,8 +119,7 @@ package struct EmbeddedCluster: Sendable {
     guard let running = runningServer() else { return .stopped(majorVersion: version) }
     return .running(
       ClusterStatus.Server(
-        pid: running.pid, majorVersion: version, startedAt: running.startedAt,
-        isReady: readyServer() != nil,
+        pid: running.pid, majorVersion: version, startedAt: running.startedAt, isReady: readyServer() != nil,
         endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
   }
 
@@ -163,8 +160,7 @@ extension EmbeddedCluster {
         let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
         guard case .owner = doubt else { return nil }
         return doubt?.text
-      },
-      options: options, user: user, isRoot: isRoot)
+      }, options: options, user: user, isRoot: isRoot)
   }
 
   func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }

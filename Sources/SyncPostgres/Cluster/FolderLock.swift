@@ -6,8 +6,7 @@ enum FolderLock {
     _ path: String, patience: Patience, while body: () async throws -> Answer
   ) async throws -> Answer {
     let file = try EmbeddedClusterError.naming("create", path) {
-      try FileOperations.opened(
-        path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
+      try FileOperations.opened(path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
     }
     defer { try? file.close() }
     guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {

@@ -29,8 +29,7 @@ struct FolderTrust: Sendable {
     // In a sticky folder, users cannot rename other users' files.
     guard found.permissions & 0o1000 == 0 else { return nil }
     let isShared = found.permissions & 0o020 != 0 && !isPrivate(group: found.group)
-    return isShared || found.permissions & 0o002 != 0
-      ? .writable(path: path, permissions: found.permissions) : nil
+    return isShared || found.permissions & 0o002 != 0 ? .writable(path: path, permissions: found.permissions) : nil
   }
 
   private func isPrivate(group: UInt32) -> Bool {
@@ -40,8 +39,7 @@ struct FolderTrust: Sendable {
   /// Whether the owner is a user outside this user namespace. Linux shows such a user as the overflow id.
   private static func isUnmapped(_ owner: UInt32) -> Bool {
     guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
-      UInt32(text.filter(\.isNumber)) == owner,
-      let map = try? FileOperations.read("/proc/self/uid_map", limit: 4_096)
+      UInt32(text.filter(\.isNumber)) == owner, let map = try? FileOperations.read("/proc/self/uid_map", limit: 4_096)
     else { return false }
     return !map.contains("4294967295")
   }

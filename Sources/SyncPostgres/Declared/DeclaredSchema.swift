@@ -59,8 +59,7 @@ package struct DeclaredSchema: Sendable {
   ) throws -> [Recorded] {
     let lagSeconds = lags.map { "\($0.lag / .seconds(1))" }
     return try connection.query(
-      QuerySQL.text("declared_state"),
-      [.text(source.rawValue), .texts(lags.map(\.resource)), .texts(lagSeconds)]
+      QuerySQL.text("declared_state"), [.text(source.rawValue), .texts(lags.map(\.resource)), .texts(lagSeconds)]
     ).map { row in
       let columns = try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? []))
       return Recorded(
@@ -231,9 +230,7 @@ package struct DeclaredSchema: Sendable {
   }
 
   /// Columns of an existing view keep their order, because PostgreSQL can only append columns.
-  private static func fullView(
-    of table: DeclaredTable, _ connection: borrowing PGConnection
-  ) throws -> String {
+  private static func fullView(of table: DeclaredTable, _ connection: borrowing PGConnection) throws -> String {
     let existing = try connection.query(
       "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
       [.text(table.fullName)]

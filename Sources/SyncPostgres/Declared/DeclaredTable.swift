@@ -135,13 +135,11 @@ package struct DeclaredTable: Sendable, Equatable {
     [
       "document": "sync.with_counters(d.raw, c.raw)", "counters": "LEFT JOIN \(countersName) c USING (syncctl_key)",
       "counters of derived": "LEFT JOIN \(countersName) c ON c.syncctl_key = r.syncctl_key",
-      "changed at": "greatest(d.changed_at, c.changed_at)",
-      "requested at": "greatest(d.requested_at, c.requested_at)",
+      "changed at": "greatest(d.changed_at, c.changed_at)", "requested at": "greatest(d.requested_at, c.requested_at)",
       "noted": """
       substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
           OR c.counter_hash IS NULL OR c.counter_hash = -1
-      """,
-      "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
+      """, "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
       "differing": """
       CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
                 THEN \(name.literal) ELSE \(countersName.literal) END
@@ -152,8 +150,7 @@ package struct DeclaredTable: Sendable, Equatable {
         SELECT c.counter_hash, c.requested_at, c.changed_at
         FROM (SELECT key AS syncctl_key) wanted JOIN \(countersName) c USING (syncctl_key) OFFSET 0
       ) c ON true
-      """,
-      "counter-hash": "c.counter_hash", "counter-values": "to_jsonb(c) - '{raw,syncctl_key}'::text[]",
+      """, "counter-hash": "c.counter_hash", "counter-values": "to_jsonb(c) - '{raw,syncctl_key}'::text[]",
       "counters table": countersName,
       "counters part": """
       , counters AS (
@@ -166,8 +163,7 @@ package struct DeclaredTable: Sendable, Equatable {
         WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
         RETURNING c.syncctl_key AS key
       )
-      """,
-      "has counters": "CASE WHEN counters_differ THEN c.key IS NOT NULL END",
+      """, "has counters": "CASE WHEN counters_differ THEN c.key IS NOT NULL END",
       "counters join": "LEFT JOIN counters c USING (key)",
     ]
   }

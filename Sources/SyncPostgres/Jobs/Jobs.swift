@@ -106,9 +106,7 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  package static func failedIndexes(
-    _ database: Database, _ budgets: [RequestLimits.Budget]
-  ) async throws -> [Stream] {
+  package static func failedIndexes(_ database: Database, _ budgets: [RequestLimits.Budget]) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(
         QuerySQL.text("failed_indexes"),

@@ -229,8 +229,7 @@ package struct PostgresJobStore: JobStore {
 
   package func renew(_ run: TakenJobRun) async throws {
     try await change(
-      run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)",
-      [.double(run.leaseTTL / .seconds(1))])
+      run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)", [.double(run.leaseTTL / .seconds(1))])
   }
 
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
@@ -250,9 +249,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  package func release(
-    _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
-  ) async throws {
+  package func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try await change(
       run,
       """

@@ -30,8 +30,7 @@ package enum Favorites {
     try await database.write { connection in
       let title = try connection.query(QuerySQL.text("title"), item.key).first { try $0.text(0) }
       guard let title = title ?? nil else {
-        throw SyncError(
-          .missing, "the mirror has no \(item.name)", hint: "check the id, or \(item.remedy)")
+        throw SyncError(.missing, "the mirror has no \(item.name)", hint: "check the id, or \(item.remedy)")
       }
       let isNew = try connection.query(QuerySQL.text("add_favorite"), item.key + [.text(collection), .text(note)])
         .bool(row: 0, column: 0)

@@ -78,8 +78,7 @@ extension Favorites {
     ]
     return try await database.write { connection in
       let counts = try connection.query(QuerySQL.text("import_favorites"), parameters).first { row in
-        Imported(
-          added: Int(try row.int(0) ?? 0), updated: Int(try row.int(1) ?? 0), missing: Int(try row.int(2) ?? 0))
+        Imported(added: Int(try row.int(0) ?? 0), updated: Int(try row.int(1) ?? 0), missing: Int(try row.int(2) ?? 0))
       }
       return counts ?? Imported(added: 0, updated: 0, missing: 0)
     }

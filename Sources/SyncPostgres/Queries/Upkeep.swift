@@ -3,9 +3,7 @@ import SyncCore
 
 package enum Upkeep {
   /// Skips tables that the role cannot analyze.
-  package static func analyzeNewTables(
-    in database: Database, within time: Duration = Limits.upkeepTime
-  ) async throws {
+  package static func analyzeNewTables(in database: Database, within time: Duration = Limits.upkeepTime) async throws {
     let end = ContinuousClock.now + time
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
       guard let table, let bounds = bounds(until: end) else { continue }
@@ -64,8 +62,7 @@ package enum Retention: String, Sendable, CaseIterable {
       let rows = try connection.query("SELECT name, kept_days FROM sync.retention").map { row in
         (try row.text(0) ?? "", try row.int(1).map { Int($0) })
       }
-      let right = try connection.query("SELECT has_table_privilege('sync.retention', 'UPDATE')")
-        .bool(row: 0, column: 0)
+      let right = try connection.query("SELECT has_table_privilege('sync.retention', 'UPDATE')").bool(row: 0, column: 0)
       return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right ?? false)
     }
     let changes = wanted.filter { kept[$0.0.rawValue] != .some($0.days) }

@@ -17,8 +17,7 @@ package struct WorkerRights: Sendable {
   package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
 
   package var onlyReads: Bool {
-    !missing.isEmpty && held.allSatisfy(\.isRead)
-      && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
+    !missing.isEmpty && held.allSatisfy(\.isRead) && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
   }
 
   private let personal: Set<String>

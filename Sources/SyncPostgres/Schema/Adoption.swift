@@ -66,9 +66,6 @@ enum Adoption {
       WITH step AS (DELETE FROM sync.migration WHERE version <= $4 RETURNING applied_at)
       INSERT INTO sync.migration (version, name, checksum, applied_at)
       SELECT $1::integer, $2::text, $3::bytea, max(applied_at) FROM step
-      """,
-      [
-        .int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum), .int(Int64(count)),
-      ])
+      """, [.int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum), .int(Int64(count))])
   }
 }

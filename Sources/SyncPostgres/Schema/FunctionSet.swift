@@ -127,9 +127,7 @@ struct FunctionSet: Sendable {
         ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
           comments = excluded.comments, applied_at = excluded.applied_at
         """,
-        [
-          .text(folder), .int(Int64(number)), .bytes(checksum), .texts(comments.map(\.0)), .texts(comments.map(\.1)),
-        ])
+        [.text(folder), .int(Int64(number)), .bytes(checksum), .texts(comments.map(\.0)), .texts(comments.map(\.1))])
     }
   }
 

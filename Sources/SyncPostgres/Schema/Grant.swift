@@ -29,8 +29,7 @@ struct Grant: Sendable, Hashable {
     let words = statement.split { $0.isWhitespace || $0 == "," }.map { String($0) }
     // A right on some columns is not a right on the table.
     guard words.first == "GRANT", !statement.contains("("), let on = words.firstIndex(of: "ON"),
-      let to = words.lastIndex(of: "TO"), on < to,
-      words[to...].contains(role)
+      let to = words.lastIndex(of: "TO"), on < to, words[to...].contains(role)
     else { return [] }
     let (kind, names) = objects(words[(on + 1)..<to])
     return names.flatMap { name in

@@ -34,8 +34,7 @@ package struct Migrator: Sendable {
       let applied = try Self.applied(connection)
       _ = try Self.plan(known, applied)
       let steps = known.map { step in
-        Step(
-          version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
+        Step(version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
       }
       guard let functions else { return steps }
       let installed = try FunctionSet.installed(connection)
@@ -219,8 +218,7 @@ package struct Migrator: Sendable {
         throw SyncError(
           .configuration,
           "the database has schema version \(applied.map(\.version).max() ?? 0), this syncctl knows up to "
-            + "\(known.last?.version ?? 0)",
-          hint: "use a newer syncctl with this database", disposition: .stopRun)
+            + "\(known.last?.version ?? 0)", hint: "use a newer syncctl with this database", disposition: .stopRun)
       }
       guard mine.checksum == step.checksum else {
         throw SyncError(

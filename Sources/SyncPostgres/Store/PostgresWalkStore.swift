@@ -33,9 +33,7 @@ package struct PostgresWalkStore: WalkStore {
     owner = LeaseOwner.current()
   }
 
-  package func open(
-    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
-  ) async throws -> OpenWalk {
+  package func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let runID = UUID().uuidString.lowercased()
     var bounds = TransactionBounds(within: options.leaseTTL, of: runID)
     bounds.lock = Limits.leaseLockTimeout
@@ -58,8 +56,7 @@ package struct PostgresWalkStore: WalkStore {
     within bounds: TransactionBounds
   ) async throws -> OpenWalk {
     let (open, ended) = try await database.write(
-      bounds: bounds,
-      confirm: { taken, connection in try Ledger.has(taken.open.runID, connection) }
+      bounds: bounds, confirm: { taken, connection in try Ledger.has(taken.open.runID, connection) }
     ) { [owner, options] connection -> (open: OpenWalk, ended: Int) in
       let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
@@ -73,8 +70,7 @@ package struct PostgresWalkStore: WalkStore {
           try WalkRecord.reopen(
             Confirmation.walk(of: confirmed, stream: stream.id, connection), state, stream: stream, connection)
         } else {
-          try WalkRecord.resumeOrStart(
-            state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
+          try WalkRecord.resumeOrStart(state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       let known = try KnownWalk.basis(of: walk.id, stream: stream, connection)
       try Ledger.startRun(
@@ -99,9 +95,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  package func fresh(
-    _ keys: [Int64], in walk: OpenWalk, stream: StreamDescription
-  ) async throws -> Set<Int64> {
+  package func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64> {
     guard case .documents(let ttl) = stream.method, !keys.isEmpty else { return [] }
     let absent = try SourceSQL.text("absent", stream.sql)
     return try await database.read { connection in
@@ -216,13 +210,10 @@ package struct PostgresWalkStore: WalkStore {
     try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }
 
-  package func finish(
-    _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
-  ) async throws -> RunReport {
+  package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     let lease = lease(of: walk, stream)
     return try await database.write(
-      bounds: bounds(of: walk),
-      confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
+      bounds: bounds(of: walk), confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
     ) { connection in
       try lease.lock(connection)
       let lost = try WalkRecord.loss(of: ending, walkID: walk.walkID, stream: stream.id, connection)
@@ -240,8 +231,7 @@ package struct PostgresWalkStore: WalkStore {
       if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
-            try Publication.publish(
-              walk, stream: stream, list: list, isConsistent: status == .complete, connection)
+            try Publication.publish(walk, stream: stream, list: list, isConsistent: status == .complete, connection)
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
@@ -302,8 +292,7 @@ package struct PostgresWalkStore: WalkStore {
     }
     var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
     guard ending.publishes else { return verdict }
-    switch try Publication.decision(
-      on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
+    switch try Publication.decision(on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
     {
     case .publish:
       verdict.warning = try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection)
@@ -317,8 +306,7 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {
-    Lease(
-      stream: stream.id, runID: walk.runID, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
+    Lease(stream: stream.id, runID: walk.runID, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
   }
 
   private func bounds(of walk: OpenWalk) -> TransactionBounds {

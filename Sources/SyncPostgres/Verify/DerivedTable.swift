@@ -21,8 +21,7 @@ struct DerivedTable: Sendable {
   }
 
   private init(
-    _ table: String, id: String, kind: String, schema: String, _ sql: StreamSQL,
-    _ connection: borrowing PGConnection
+    _ table: String, id: String, kind: String, schema: String, _ sql: StreamSQL, _ connection: borrowing PGConnection
   ) throws {
     name = "\(schema).\(table)"
     let made = "\(schema).made_\(table)"
@@ -59,8 +58,7 @@ struct DerivedTable: Sendable {
   ) throws -> [MirrorDifference] {
     let documents = Set(keys)
     return try connection.query(
-      verify,
-      [.ints(keys), .text(scope.first ?? ""), .int(bounds.after), .int(bounds.upTo), .ints(skipped)]
+      verify, [.ints(keys), .text(scope.first ?? ""), .int(bounds.after), .int(bounds.upTo), .ints(skipped)]
     ).map { row in
       let id = try row.int(0) ?? 0
       let remedy: MirrorDifference.Remedy =

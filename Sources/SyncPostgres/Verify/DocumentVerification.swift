@@ -18,9 +18,7 @@ struct DocumentVerification: Sendable {
     derived = try DerivedTable.of(mapping, connection)
   }
 
-  private static func columns(
-    of mapping: any DocumentMapping, _ connection: borrowing PGConnection
-  ) throws -> SQL {
+  private static func columns(of mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws -> SQL {
     let named = try SourceSQL.text("verify_names", mapping.sql)
     let table = SQL(trusted: "SELECT * FROM \(SourceSQL.part("table", mapping.sql) ?? "") LIMIT 0")
     let stored = Set(try connection.query(table).columnNames)
@@ -103,8 +101,7 @@ struct DocumentVerification: Sendable {
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(
-          column: "content_hash", stored: stored, expected: item.contentHash.json,
-          remedy: isEarlier ? .derive : .fetch)
+          column: "content_hash", stored: stored, expected: item.contentHash.json, remedy: isEarlier ? .derive : .fetch)
       ]
     case .item(let item):
       guard countersTable != nil, let counterHash = row.counterHash, counterHash != item.counterHash else { return [] }
@@ -127,9 +124,7 @@ struct DocumentVerification: Sendable {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  private func columnDifferences(
-    of keys: [Int64], _ connection: borrowing PGConnection
-  ) throws -> [MirrorDifference] {
+  private func columnDifferences(of keys: [Int64], _ connection: borrowing PGConnection) throws -> [MirrorDifference] {
     try connection.query(columns, [.ints(keys), .texts(mapping.sql.scope)]).map { row in
       MirrorDifference(
         table: table, key: try row.text(1) ?? "{}", column: try row.text(2), stored: try row.text(3) ?? "null",

@@ -59,8 +59,7 @@ struct ListVerification: Sendable {
       outcome.differences += entries
       outcome.isWithoutDigest = published.digest == nil
       if let digest = published.digest, digest != found?.digest, entries.isEmpty {
-        outcome.differences.append(
-          difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
+        outcome.differences.append(difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
       }
     }
     outcome.differences += try connection.query(

@@ -103,16 +103,14 @@ package struct Repair: Sendable {
         ).refuseDropped(connection)
       }
       if !removed.isEmpty {
-        _ = try connection.query(
-          SourceSQL.text("prune", mapping.sql), [.ints(removed), .texts(mapping.sql.scope)])
+        _ = try connection.query(SourceSQL.text("prune", mapping.sql), [.ints(removed), .texts(mapping.sql.scope)])
       }
       if !counters.isEmpty {
         try connection.query(
           SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)]
         ).refuseDropped(connection)
       }
-      _ = try connection.query(
-        QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(keys)])
+      _ = try connection.query(QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(keys)])
     }
   }
 }
@@ -126,8 +124,7 @@ extension Repair {
     return try await database.write(bounds: bounds) { [source, owner, ttl] connection in
       try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row -> Held in
         let stream = try row.text(0) ?? ""
-        let (generation, _) = try Lease.take(
-          StreamID(source: source, name: stream), owner: owner, ttl: ttl, connection)
+        let (generation, _) = try Lease.take(StreamID(source: source, name: stream), owner: owner, ttl: ttl, connection)
         return (stream, generation)
       }
     }

@@ -4,9 +4,7 @@ import SyncPostgres
 extension Moment {
   package init(_ word: String, option: String) throws(SyncError) {
     guard let moment = Moment(word) else {
-      throw SyncError(
-        .usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time",
-        hint: Moment.hint)
+      throw SyncError(.usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time", hint: Moment.hint)
     }
     self = moment
   }

@@ -25,9 +25,7 @@ package struct ConfigurationFile {
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
     static let web = ["enabled", "hosts", "pictures", "writable", "password_file"]
-    static let texts = [
-      "runs": runs, "history": history, "retention": retention, "telemetry": telemetry, "web": web,
-    ]
+    static let texts = ["runs": runs, "history": history, "retention": retention, "telemetry": telemetry, "web": web]
   }
 
   private static let maxBytes = 1 << 20

@@ -136,8 +136,7 @@ private struct JobReading {
     if text == "0" { return 0 }
     guard let count = Int(configured: text), count <= Limits.mostJobRetries else {
       throw fault(
-        "retries: \(Excerpt.of(text, scalars: 40)) is not a valid number",
-        hint: "give 0 to \(Limits.mostJobRetries)")
+        "retries: \(Excerpt.of(text, scalars: 40)) is not a valid number", hint: "give 0 to \(Limits.mostJobRetries)")
     }
     return count
   }

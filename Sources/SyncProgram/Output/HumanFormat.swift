@@ -46,9 +46,7 @@ package enum HumanFormat {
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. Rounds up, so that no wait ends later than announced.
   /// - Parameter now: The current time, if the text will be read later. The text then contains the zone, and the date
   ///   unless `time` is today. Times before `now` are rounded down.
-  static func clock(
-    _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
-  ) -> String {
+  static func clock(_ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current) -> String {
     let step = hasSeconds ? 1.0 : 60.0
     let isPast = now.map { time < $0 } ?? false
     let rounded = (time.timeIntervalSince1970 / step).rounded(isPast ? .down : .up) * step

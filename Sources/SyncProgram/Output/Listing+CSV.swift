@@ -1,9 +1,7 @@
 import SyncCore
 
 extension Listing {
-  func renderCSV<Failure: Error>(
-    options: RenderingOptions, emit: (String) throws(Failure) -> Void
-  ) throws(Failure) {
+  func renderCSV<Failure: Error>(options: RenderingOptions, emit: (String) throws(Failure) -> Void) throws(Failure) {
     if options.hasHeader { try emit(columns.map { Self.field($0.key, options) }.joined(separator: ",") + "\r\n") }
     for row in rows { try emit(row.map { Self.field($0, options) }.joined(separator: ",") + "\r\n") }
   }

@@ -10,9 +10,7 @@ extension Listing {
   private static let narrowestBeside = 40
   private static let narrowestCut = 3
 
-  func renderTable<Failure: Error>(
-    options: RenderingOptions, emit: (String) throws(Failure) -> Void
-  ) throws(Failure) {
+  func renderTable<Failure: Error>(options: RenderingOptions, emit: (String) throws(Failure) -> Void) throws(Failure) {
     if rows.isEmpty { return }
     let plan = plan(options)
     let trailing = plan.places.map(isTrailing)

@@ -110,8 +110,7 @@ package final class StandardStreams: Sendable {
     RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
       hasColour: output.hasColour, hasLinks: output.hasLinks,
-      now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil,
-      isTerminal: output.isTerminal)
+      now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil, isTerminal: output.isTerminal)
   }
 
   package func print(rendered text: String) throws(OutputError) {

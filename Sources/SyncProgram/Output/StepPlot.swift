@@ -54,8 +54,7 @@ struct StepPlot {
           return StyledLine([
             .init(
               text: TerminalText.pad(label ?? "", to: margin, trailing: true)
-                + Glyphs.shown(label == nil ? " │" : " ┤"),
-              style: .dim),
+                + Glyphs.shown(label == nil ? " │" : " ┤"), style: .dim),
             .init(text: TerminalText.trimmed(Glyphs.shown(dots)), style: .green),
           ])
         }

@@ -35,9 +35,8 @@ print(f"// Unicode {unicodedata2.unidata_version}, East_Asian_Width W and F.")
 print()
 print("/// The code points that take two columns in a terminal, as closed ranges in ascending order.")
 print("enum WidthTable {")
-print(f'  static let unicodeVersion = "{unicodedata2.unidata_version}"')
 print("  static let wide: [ClosedRange<UInt32>] = [")
-for start in range(0, len(ranges), 4):
-    print("    " + " ".join(f"0x{low:X}...0x{high:X}," for low, high in ranges[start : start + 4]))
+for start in range(0, len(ranges), 6):
+    print("    " + " ".join(f"0x{low:X}...0x{high:X}," for low, high in ranges[start : start + 6]))
 print("  ]")
 print("}")

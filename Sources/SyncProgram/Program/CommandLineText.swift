@@ -12,8 +12,7 @@ enum CommandLineText {
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
     let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? pipedWidth
-    let output =
-      isHelp ? flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
+    let output = isHelp ? flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
     try streams.print(rendered: output + "\n")
   }
 

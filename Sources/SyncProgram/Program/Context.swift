@@ -61,8 +61,7 @@ package struct Context {
         throw SyncError(
           .configuration,
           "database \(try await database.address()) holds no mirror yet, and its address is from \(variable), which "
-            + "other programs use, too",
-          hint: sharedHint)
+            + "other programs use, too", hint: sharedHint)
       }
       let applied = try await migrator.migrate()
       if applied.version > 0 {

@@ -17,8 +17,7 @@ enum Overview {
     let help = "syncctl help lists the commands, syncctl help COMMAND explains one"
     let blocks: [[Fact]] = [[("syncctl", program.abstract)], await state(), commands + [("Help", help)]]
     let width = streams.renderingOptions.width
-    try streams.print(
-      lines: TextLayout.sections(blocks.map { TextLayout.facts($0, labelWidth: 13, width: width) }))
+    try streams.print(lines: TextLayout.sections(blocks.map { TextLayout.facts($0, labelWidth: 13, width: width) }))
   }
 
   private static func state() async -> [Fact] {

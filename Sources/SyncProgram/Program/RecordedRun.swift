@@ -133,7 +133,6 @@ struct RecordedRun: Codable, Sendable {
       throw SyncError(
         .usage, "the recording has no source \(name)", hint: "it has \(sources.keys.sorted().joined(separator: ", "))")
     }
-    return try all.narrowed(
-      to: StreamChoice(sources: given.source, names: given.stream, among: configuration.sources))
+    return try all.narrowed(to: StreamChoice(sources: given.source, names: given.stream, among: configuration.sources))
   }
 }

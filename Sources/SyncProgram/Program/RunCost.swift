@@ -53,8 +53,7 @@ extension Runner {
       let id = source.id
       guard let known = try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database), !known.isEmpty
       else { continue }
-      costs.append(
-        RunCost(of: id.rawValue, streams: streams, known: known, limits: source.services.map(\.limits)))
+      costs.append(RunCost(of: id.rawValue, streams: streams, known: known, limits: source.services.map(\.limits)))
     }
     if let line = RunCost.line(costs) { reporter.announcer.note(line) }
   }

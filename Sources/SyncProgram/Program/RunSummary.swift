@@ -7,8 +7,7 @@ package enum RunSummary {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "identical", "rows_seen",
       "inserted", "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished",
-      "fresh", "bytes", "wal_bytes", "duration_seconds", "not_understood", "certificate", "error", "warning",
-      "held",
+      "fresh", "bytes", "wal_bytes", "duration_seconds", "not_understood", "certificate", "error", "warning", "held",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -139,8 +138,7 @@ package enum RunSummary {
     let text = CertificateText(certificate: certificate)
     switch report.status {
     case .complete where certificate.distinctKeys == 0 && report.warning == nil && !isQuiet:
-      announcer.warn(
-        "\(name): the service returned no items; if that is unexpected, check the stream's configuration")
+      announcer.warn("\(name): the service returned no items; if that is unexpected, check the stream's configuration")
     case .inconsistent:
       announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "

@@ -167,9 +167,7 @@ package struct Runner: Sendable {
     }
   }
 
-  private func withDatabase<R: Sendable>(
-    namesIt: Bool = true, _ body: (Database) async throws -> R
-  ) async throws -> R {
+  private func withDatabase<R: Sendable>(namesIt: Bool = true, _ body: (Database) async throws -> R) async throws -> R {
     let context = Context(configuration: configuration)
     guard isDry else {
       return try await context.withMirror(said: reporter.announcer.note, namesDatabase: namesIt, body)

@@ -131,8 +131,7 @@ struct Syncctl: AsyncParsableCommand {
         -n 5 means --limit 5; --json, --csv and -o json set --format.
 
         syncctl help exit lists the exit statuses.
-        """,
-      version: Version.text,
+        """, version: Version.text,
       groupedSubcommands: [
         CommandGroup(
           name: "Mirror",

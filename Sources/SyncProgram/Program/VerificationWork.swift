@@ -54,8 +54,7 @@ struct VerificationWork: Sendable {
 
   /// Throws an error if too many documents differ, because a fault of the program is then more likely than wrong rows.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
-    guard !isConfirmed,
-      ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
+    guard !isConfirmed, ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
     else { return }
     throw SyncError(
       .guarded,

@@ -103,8 +103,7 @@ struct WorkerProgram: Sendable {
         options.statementTimeout = Limits.workerStatementTimeout
       }
     ) { database in
-      let store = try PostgresJobStore(
-        database, leaseTTL: configuration.runs.leaseTTL.value, worker: identity)
+      let store = try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value, worker: identity)
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
@@ -217,8 +216,7 @@ final class WorkerHealth: Sendable {
     state.withLock { state in
       guard let lookedAt = state.lookedAt else { return .unwell(state.problem) }
       let age = now() - lookedAt
-      return age < Limits.workerLookAge
-        ? .well : .unwell("the database last answered \(age.components.seconds) s ago")
+      return age < Limits.workerLookAge ? .well : .unwell("the database last answered \(age.components.seconds) s ago")
     }
   }
 }

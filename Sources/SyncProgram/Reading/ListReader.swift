@@ -76,8 +76,7 @@ package struct ListReader: Sendable {
   }
 
   private func counterHash(of item: ScannedItem) -> Int64 {
-    let scanned = try? JSONScan.document(
-      types.restated(item.counters), counterMembers: counters, limits: .stored)
+    let scanned = try? JSONScan.document(types.restated(item.counters), counterMembers: counters, limits: .stored)
     return scanned?.counterHash ?? item.counterHash
   }
 

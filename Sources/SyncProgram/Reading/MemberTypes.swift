@@ -112,9 +112,7 @@ package struct MemberTypes: Sendable {
     rest.forEach(miss)
   }
 
-  private static func read(
-    _ member: Member, _ cursor: inout Cursor, within path: String, _ findings: inout Findings
-  ) {
+  private static func read(_ member: Member, _ cursor: inout Cursor, within path: String, _ findings: inout Findings) {
     let start = cursor.place
     var column: ArraySlice<UInt8>?
     let fits =

@@ -48,8 +48,7 @@ package enum Guess: Sendable {
       ["restart", "worker restart"],
       "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start"),
     .advice(
-      ["quit", "exit"],
-      "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
+      ["quit", "exit"], "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
     .advice(
       ["clean", "cleanup", "prune", "purge", "gc"],
       "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),
@@ -136,7 +135,6 @@ package enum Guess: Sendable {
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
     ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),
-    ("retry rerun", ["run", "jobs trigger"]), ("last latest", ["runs show"]),
-    ("repair", ["verify --repair"]),
+    ("retry rerun", ["run", "jobs trigger"]), ("last latest", ["runs show"]), ("repair", ["verify --repair"]),
   ]
 }

@@ -35,8 +35,7 @@ package enum Registry {
   static var refreshable: [String] { sources.filter(\.canRefresh).map(\.name) }
 
   static var sourceHelp: ArgumentHelp {
-    ArgumentHelp(
-      "\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
+    ArgumentHelp("\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
   }
 
   static func source(_ name: String) throws(SyncError) -> SourceDefinition {

@@ -51,52 +51,17 @@ extension Source {
 
 /// A source that is a Swift type. Declared sources are values instead.
 package protocol CompiledSource: Source {
-  /// The name in `--source`, the configuration and stream ids.
-  static var id: SourceID { get }
-  static var help: SourceHelp { get }
-  static var sample: SampleConfiguration { get }
-  static var keys: [String] { get }
-  static var favorites: any FavoriteKinds { get }
-  /// - Parameter collection: The collection for the favorites; `nil` for the source's default collection.
-  /// - Returns: `nil` if the service has no export.
-  /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
-  static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
-  static var commands: [any ParsableCommand.Type] { get }
-  static var rankings: [any ParsableCommand.Type] { get }
-  static var movers: [any ParsableCommand.Type] { get }
-  static var listHistories: [any ParsableCommand.Type] { get }
-  static var guesses: [Guess] { get }
-  static var canRefresh: Bool { get }
-  /// Tables that the role `syncctl_reader` is not allowed to read.
-  static var personalTables: [String] { get }
-  /// Lowercase names of response headers that only this source reads.
-  static var headers: Set<String> { get }
-
-  /// - Throws: `SyncError` `.configuration`.
-  init(_ settings: SourceSettings) throws(SyncError)
-
-  static func mappings(in database: Database) async throws -> [any DocumentMapping]
+  static var definition: SourceDefinition { get }
 }
 
 extension CompiledSource {
-  package static func favorites(
-    exported text: String, into collection: String?
-  ) throws(SyncError) -> FavoritesFile.Contents? { nil }
-  package static var commands: [any ParsableCommand.Type] { [] }
-  package static var rankings: [any ParsableCommand.Type] { [] }
-  package static var movers: [any ParsableCommand.Type] { [] }
-  package static var listHistories: [any ParsableCommand.Type] { [] }
-  package static var guesses: [Guess] { [] }
-  package static var canRefresh: Bool { false }
-  package static var headers: Set<String> { [] }
-  package static var personalTables: [String] { [] }
-
-  package static var name: String { id.rawValue }
-  package var definition: SourceDefinition { SourceDefinition(Self.self) }
+  package static var name: String { definition.name }
+  package var definition: SourceDefinition { Self.definition }
 }
 
 /// What the program must know of a source before it reads the source's settings.
 package struct SourceDefinition: Sendable {
+  /// The name in `--source`, the configuration and stream ids.
   package let id: SourceID
   package var help: SourceHelp
   /// `nil` for a source that the configuration file declares.
@@ -110,10 +75,14 @@ package struct SourceDefinition: Sendable {
   package var listHistories: [any ParsableCommand.Type] = []
   package var guesses: [Guess] = []
   package var canRefresh = false
+  /// Tables that the role `syncctl_reader` is not allowed to read.
   package var personalTables: [String] = []
+  /// Lowercase names of response headers that only this source reads.
   package var headers: Set<String> = []
   /// The tables of a declared source, which `syncctl migrate` creates.
   package var tables: [DeclaredTable] = []
+  /// Reads a text as an export of the service, for a collection or, if it is `nil`, for the source's default collection.
+  /// Returns `nil` if the service has no export. Throws `SyncError` `.usage` if the text is not an export.
   package var exported: @Sendable (String, String?) throws(SyncError) -> FavoritesFile.Contents? = { _, _ in nil }
   package let source: @Sendable (SourceSettings) throws(SyncError) -> any Source
   package let mappings: @Sendable (Database) async throws -> [any DocumentMapping]
@@ -126,16 +95,6 @@ package struct SourceDefinition: Sendable {
     mappings: @escaping @Sendable (Database) async throws -> [any DocumentMapping]
   ) {
     (self.id, self.help, self.favorites, self.source, self.mappings) = (id, help, favorites, source, mappings)
-  }
-
-  package init<S: CompiledSource>(_ type: S.Type) {
-    self.init(
-      S.id, help: S.help, favorites: S.favorites, source: { (settings) throws(SyncError) in try S(settings) },
-      mappings: { try await S.mappings(in: $0) })
-    (sample, keys, commands, rankings, movers) = (S.sample, S.keys, S.commands, S.rankings, S.movers)
-    (listHistories, guesses, canRefresh) = (S.listHistories, S.guesses, S.canRefresh)
-    (personalTables, headers) = (S.personalTables, S.headers)
-    exported = { (text, collection) throws(SyncError) in try S.favorites(exported: text, into: collection) }
   }
 }
 
@@ -221,9 +180,7 @@ package struct Probe: Sendable {
     self.read = read
   }
 
-  package init(
-    of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String
-  ) {
+  package init(of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String) {
     self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
       response, request in
       let page = try stream.read(response, to: request)

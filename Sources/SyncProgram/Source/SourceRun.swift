@@ -34,9 +34,7 @@ package struct SourceRun {
 
   /// After an error, the next stream is walked unless the error stops the run.
   /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
-  package mutating func walk(
-    _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
-  ) async throws {
+  package mutating func walk(_ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1) async throws {
     var options = StreamRun.Options()
     options.maxPages = runner.maxPages
     options.timeout = runner.configuration.runs.timeout.value

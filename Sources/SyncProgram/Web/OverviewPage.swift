@@ -20,8 +20,7 @@ struct OverviewPage: Sendable {
     let shown: (RowSet) -> RowSet = { isPrivate ? $0 : $0.shared(with: configuration) }
     let state = try await MirrorState.read(database, configuration)
     let standings =
-      isPrivate
-      ? state.standings : state.standings.filter { !configuration.isOneOff($0.name) }.map(\.withoutReason)
+      isPrivate ? state.standings : state.standings.filter { !configuration.isOneOff($0.name) }.map(\.withoutReason)
     let walks = try await walks(shown(try await Runs.running(database)), database, configuration)
     let jobs = JobsCommand.List.listing(shown(try await Jobs.list(database)), configuration.jobs, as: .table)
     let limits = try await LimitsCommand.List.listing(of: database, configuration)
@@ -40,11 +39,9 @@ struct OverviewPage: Sendable {
       title: "State",
       [
         "verdict": .text(verdict), "isWell": .flag(problems.isEmpty), "problems": .list(problems.map(\.webValue)),
-        "hasProblems": .flag(!problems.isEmpty),
-        "start": state.isEmpty ? .text(Registry.firstRun) : nil,
+        "hasProblems": .flag(!problems.isEmpty), "start": state.isEmpty ? .text(Registry.firstRun) : nil,
         "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
-        "streams": .list(Self.streams(standings)),
-        "news": .list(news), "hasNews": .flag(!news.isEmpty),
+        "streams": .list(Self.streams(standings)), "news": .list(news), "hasNews": .flag(!news.isEmpty),
         "jobs": jobs.webTable("Jobs", path: Self.run("error", "run_id")),
         "limits": limits.webTable("Rate limits in use"),
         "quarantine": quarantine.webTable("Quarantine", path: Self.run("reason", "run_id")),
@@ -87,9 +84,7 @@ struct OverviewPage: Sendable {
     }
   }
 
-  private func walks(
-    _ runs: RowSet, _ database: Database, _ configuration: Configuration
-  ) async throws -> Listing {
+  private func walks(_ runs: RowSet, _ database: Database, _ configuration: Configuration) async throws -> Listing {
     let running = runs.namedRows
     var left: [String: Int] = [:]
     for rows in running.gathered(by: { $0["source"] ?? "" }) {

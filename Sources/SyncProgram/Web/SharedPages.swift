@@ -47,8 +47,7 @@ struct SharedPages: Sendable {
       let page = try await Favorites.list(
         collection, limit: Limits.favoritesOnPage, after: try request.start(), in: database)
       let collections = try await CompletionWords.collections.read(in: database)
-      let parts = Dictionary(
-        configuration().sources.map { ($0.name, $0.web) }, uniquingKeysWith: { first, _ in first })
+      let parts = Dictionary(configuration().sources.map { ($0.name, $0.web) }, uniquingKeysWith: { first, _ in first })
       let table = Listing(
         page.rows, emptyMessage: "No favorites yet; a heart on an item's page adds it.",
         titles: ["title_japanese": "japanese", "rank_change": "change"]

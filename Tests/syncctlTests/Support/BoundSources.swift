@@ -5,9 +5,7 @@ import SyncProgram
 import Testing
 
 struct BoundSources: SuiteTrait, TestTrait, TestScoping {
-  static let all = [
-    SourceDefinition(JikanSource.self), SourceDefinition(PokeAPISource.self), SourceDefinition(ITunesSource.self),
-  ]
+  static let all = [JikanSource.definition, PokeAPISource.definition, ITunesSource.definition]
 
   var isRecursive: Bool { true }
 

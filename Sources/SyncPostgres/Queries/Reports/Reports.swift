@@ -73,7 +73,6 @@ package enum Reports {
     let place = server.position.map { report.place(of: max(0, $0 - 1 - prefix)) }
     return SyncError(
       .usage, "\(Excerpt.of(report.name))\(place?.words ?? ""): \(Excerpt.of(server.message, scalars: 400))",
-      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query or its parameters",
-      exhibit: place?.exhibit ?? [])
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query or its parameters", exhibit: place?.exhibit ?? [])
   }
 }

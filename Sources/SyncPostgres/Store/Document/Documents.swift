@@ -45,7 +45,6 @@ enum Documents {
           WHERE p.walk_id = $7 AND had.build IS DISTINCT FROM $6)
         AND NOT EXISTS (
           SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
-      """,
-      stream.identity.dropLast() + [.int(Int64(stream.mappingVersion)), .text(build), .int(walkID)])
+      """, stream.identity.dropLast() + [.int(Int64(stream.mappingVersion)), .text(build), .int(walkID)])
   }
 }

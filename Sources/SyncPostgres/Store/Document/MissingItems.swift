@@ -13,21 +13,17 @@ enum MissingItems {
     if let refusal { throw refusal }
     let result = try connection.query(
       SourceSQL.text("missing", stream.sql),
-      [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
-    )
+      [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))])
     let hasMembers = result.columnCount > 2
     let items = try result.map { row in
       let members = hasMembers ? try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) } : nil
-      return (
-        item: MissingItem(key: try row.int(0) ?? 0, members: members ?? []), live: Int(try row.int(1) ?? 0)
-      )
+      return (item: MissingItem(key: try row.int(0) ?? 0, members: members ?? []), live: Int(try row.int(1) ?? 0))
     }
     if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
       throw SyncError(
         .guarded,
         "\(stream.id): \(items.count.grouped) of \(live.grouped) items of the mirror were not in the catalogue; "
-          + "none of them was marked as removed upstream",
-        hint: Confirmation.hint(for: walk, stream: stream.id))
+          + "none of them was marked as removed upstream", hint: Confirmation.hint(for: walk, stream: stream.id))
     }
     return items.map(\.item)
   }

@@ -59,8 +59,7 @@ package struct PostgresIndexStore: IndexStore {
       if look.status == .complete { try keep(look, connection) }
       return RunReport(
         id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
-        duration: look.duration,
-        certificate: nil, error: look.error)
+        duration: look.duration, certificate: nil, error: look.error)
     }
   }
 
@@ -77,9 +76,6 @@ package struct PostgresIndexStore: IndexStore {
         origin = excluded.origin, build = excluded.build, checked_at = clock_timestamp(),
         streams = CASE WHEN $4::text[] IS NULL AND i.origin = excluded.origin THEN i.streams ELSE excluded.streams END
       """,
-      [
-        .text(look.source.rawValue), .text(look.origin), .text(look.build),
-        look.streams.map { .texts($0) } ?? .null,
-      ])
+      [.text(look.source.rawValue), .text(look.origin), .text(look.build), look.streams.map { .texts($0) } ?? .null])
   }
 }

@@ -31,9 +31,7 @@ package actor DryRunStore: WalkStore {
     self.note = note
   }
 
-  package func open(
-    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
-  ) async throws -> OpenWalk {
+  package func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let opened = try await database.read { [options] connection in
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
     }
@@ -57,12 +55,10 @@ package actor DryRunStore: WalkStore {
     }
     let walk: WalkRecord? =
       if let confirmed {
-        try WalkRecord.kept(
-          Confirmation.walk(of: confirmed, stream: stream.id, connection), stream: stream, connection)
+        try WalkRecord.kept(Confirmation.walk(of: confirmed, stream: stream.id, connection), stream: stream, connection)
       } else {
         try seen.flatMap { seen in
-          try WalkRecord.resumable(
-            seen.state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
+          try WalkRecord.resumable(seen.state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       }
     let walkID = walk?.id ?? noWalk
@@ -90,9 +86,7 @@ package actor DryRunStore: WalkStore {
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
   }
 
-  package func fresh(
-    _ keys: [Int64], in walk: OpenWalk, stream: StreamDescription
-  ) async throws -> Set<Int64> {
+  package func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64> {
     try await PostgresWalkStore(database, options: options).fresh(keys, in: walk, stream: stream)
   }
 
@@ -107,14 +101,11 @@ package actor DryRunStore: WalkStore {
     return Committed(readings: readings.count, counters: added)
   }
 
-  private func foresee(
-    _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
+  private func foresee(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
     let page = PlannedPage(commit, items)
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
-      let refusal = try Publication.refusalOfQuarantined(
-        during: walk, stream: stream, unstored: unstored, connection)
+      let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
       let reader = PreviewReader(PageWriter(stream: stream))
       let findings = try reader.read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
@@ -133,8 +124,7 @@ package actor DryRunStore: WalkStore {
     if commit.page.page != nil {
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
-        isList
-          ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
+        isList ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
     }
     items.write(plan.written)
     items.added += plan.added
@@ -165,16 +155,13 @@ package actor DryRunStore: WalkStore {
     }
   }
 
-  package func finish(
-    _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
-  ) async throws -> RunReport {
+  package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     var unstored = unstored(withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
       unstored.keys = rereads.keys(of: readings, met: unstored.keys)
     }
     let verdict = try await database.read { [unstored] connection in
-      try PostgresWalkStore.verdict(
-        on: ending, of: walk, stream: stream, unstored: unstored, connection)
+      try PostgresWalkStore.verdict(on: ending, of: walk, stream: stream, unstored: unstored, connection)
     }
     return RunReport(
       id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,

@@ -156,8 +156,7 @@ struct Lease {
         lease_expires_at = clock_timestamp() + make_interval(secs => $6)
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
         AND coalesce(coalesce(cursor, 0) = $5 - $7, true)
-      """,
-      fence + [.int(cursor.map(Int64.init)), .double(ttl / .seconds(1)), .int(Int64(readings))]
+      """, fence + [.int(cursor.map(Int64.init)), .double(ttl / .seconds(1)), .int(Int64(readings))]
     ).affectedRows
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
@@ -174,9 +173,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  func release(
-    walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
-  ) throws {
+  func release(walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = NULL, lease_expires_at = NULL,

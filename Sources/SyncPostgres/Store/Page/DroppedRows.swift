@@ -8,9 +8,7 @@ enum DroppedRows {
     return error("\(table) does not contain the rows that were written to it; \(found)")
   }
 
-  static func error(
-    _ error: PostgresError, _ connection: borrowing PGConnection
-  ) throws -> SyncError? {
+  static func error(_ error: PostgresError, _ connection: borrowing PGConnection) throws -> SyncError? {
     let rules = try causes(on: nil, connection).filter { $0.kind == "rule" }
     guard let table = rules.first?.table else { return nil }
     return Self.error("\(table) has \(list(rules)): \(Excerpt.of(error.message, scalars: 400))")

@@ -11,8 +11,7 @@ enum KnownWalk {
       SELECT w.id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id JOIN sync.walk w ON w.id = r.walk_id
       WHERE p.source = $1 AND p.list = $2 AND w.provider = $3 AND w.origin = $4 AND w.page_size = $5
         AND w.mapping_version = $6 AND w.parameters = $8 AND w.id <> $7
-      """,
-      stream.identity + [.int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters)]
+      """, stream.identity + [.int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters)]
     ).first { try $0.int(0) } ?? nil
   }
 
@@ -38,8 +37,7 @@ enum KnownWalk {
   }
 
   static func pages(
-    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription,
-    _ connection: borrowing PGConnection
+    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> (pages: [KnownPage], last: Int?) {
     let rows = try connection.query(
       """
@@ -62,13 +60,11 @@ enum KnownWalk {
 
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     let next = try row.text(10)
-    guard let address = try row.text(1).flatMap({ PageAddress(text: $0, next: next) }),
-      let keys = try row.text(4)
+    guard let address = try row.text(1).flatMap({ PageAddress(text: $0, next: next) }), let keys = try row.text(4)
     else { return nil }
     return KnownPage(
       address: address, reading: Int(try row.int(0) ?? 0),
-      validators: Validators(etag: try row.text(2), lastModified: try row.text(3)),
-      digest: try row.text(8),
+      validators: Validators(etag: try row.text(2), lastModified: try row.text(3)), digest: try row.text(8),
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
         total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7),

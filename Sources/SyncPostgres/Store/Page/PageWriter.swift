@@ -47,8 +47,7 @@ struct PageWriter {
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
-      differences: differences,
-      documents: page.filter { differences[$0.key]?.needsDocument == true },
+      differences: differences, documents: page.filter { differences[$0.key]?.needsDocument == true },
       moved: page.filter { differences[$0.key]?.needsDocument == false })
   }
 
@@ -255,8 +254,7 @@ extension RejectedItem {
   }
 
   var identity: String {
-    key.map(String.init)
-      ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
+    key.map(String.init) ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
   }
 }
 

@@ -17,9 +17,7 @@ enum Quarantine {
         ON CONFLICT (source, stream, item, reason) DO UPDATE SET
           count = q.count + 1, detail = excluded.detail, raw = excluded.raw, last_run_id = excluded.last_run_id,
           last_at = clock_timestamp()
-        """,
-        stream.key
-          + [item.identity, item.reason, item.detail, item.excerpt, runID].map { .text($0) })
+        """, stream.key + [item.identity, item.reason, item.detail, item.excerpt, runID].map { .text($0) })
     }
   }
 }

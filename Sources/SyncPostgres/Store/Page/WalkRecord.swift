@@ -17,8 +17,7 @@ struct WalkRecord {
       """
       INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version, is_full, parameters)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
-      """,
-      stream.identity + [.int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters)]
+      """, stream.identity + [.int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters)]
     ).int(row: 0, column: 0)
     guard let id else { throw try DroppedRows.error("sync.walk", connection) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
@@ -123,12 +122,10 @@ struct WalkRecord {
     ).map { row in
       StoredPage(
         number: Int(try row.int(0) ?? 0), page: try row.int(1).map { Int($0) },
-        keys: try row.text(2)?.split(separator: " ").compactMap { Int64($0) },
-        unreadable: Int(try row.int(3) ?? 0),
+        keys: try row.text(2)?.split(separator: " ").compactMap { Int64($0) }, unreadable: Int(try row.int(3) ?? 0),
         claim: PageClaim(
           total: try row.int(4).map { Int($0) }, lastPage: try row.int(5).map { Int($0) }, hasNext: try row.bool(6),
-          next: try row.text(8)),
-        endedBy: try row.text(7).flatMap { Certificate.EndedBy(rawValue: $0) })
+          next: try row.text(8)), endedBy: try row.text(7).flatMap { Certificate.EndedBy(rawValue: $0) })
     }
   }
 
@@ -150,9 +147,7 @@ struct WalkRecord {
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
-      """,
-      [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))],
-      staged: [3: readings.expression])
+      """, [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))], staged: [3: readings.expression])
     guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
 

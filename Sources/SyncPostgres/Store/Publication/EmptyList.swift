@@ -34,8 +34,6 @@ enum EmptyList {
       UPDATE sync.stream_state SET empty_since = CASE WHEN $3 THEN clock_timestamp() END
       WHERE source = $1 AND stream = $2 AND (empty_since IS NULL) = $3 AND ($3 OR $4 OR EXISTS (
         SELECT FROM sync.walk_page WHERE walk_id = $5 AND (cardinality(keys) > 0 OR unreadable > 0)))
-      """,
-      stream.id.key
-        + [.bool(verdict.isKeptBack), .bool(publishes && verdict.refusal == nil), .int(walk.walkID)])
+      """, stream.id.key + [.bool(verdict.isKeptBack), .bool(publishes && verdict.refusal == nil), .int(walk.walkID)])
   }
 }

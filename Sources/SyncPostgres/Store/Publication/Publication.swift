@@ -42,8 +42,7 @@ enum Publication {
       SyncError(
         .guarded,
         "\(stream.id): publishing this list would remove \(counts.removed.grouped) of \(counts.published.grouped) entries; "
-          + "the published list is unchanged",
-        hint: Confirmation.hint(for: walk, stream: stream.id)))
+          + "the published list is unchanged", hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
   /// Returns a warning and not an error, because a service can begin a season later or earlier than the calendar.
@@ -52,8 +51,7 @@ enum Publication {
   ) throws -> String? {
     guard let expected = stream.expectedSpan else { return nil }
     let found = try connection.query(
-      SourceSQL.text("span", stream.sql),
-      [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
+      SourceSQL.text("span", stream.sql), [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
     ).first { row in (span: try row.text(0) ?? "", count: try row.int(1) ?? 0, all: try row.int(2) ?? 0) }
     guard let found, found.span != expected else { return nil }
     return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is "
@@ -67,8 +65,7 @@ enum Publication {
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let met = try judged ?? met(in: walk, unstored, connection).tally
-    let isExceeded = QuarantineLimit.isExceeded(
-      met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
+    let isExceeded = QuarantineLimit.isExceeded(met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
     return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
@@ -106,9 +103,7 @@ enum Publication {
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }
 
-  private static func refusal(
-    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID
-  ) -> SyncError {
+  private static func refusal(of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID) -> SyncError {
     SyncError(
       // The SQL function sync.run_held recognizes refused walks by this text.
       .guarded,
@@ -140,11 +135,9 @@ enum Publication {
         _ = try connection.query(unchanged, [.texts(stream.sql.publishing)])
       }
     case .endsEntry, .leavesWindow, .questionsItem(_, publishes: true):
-      _ = try connection.query(
-        "SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
+      _ = try connection.query("SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
       let published = try connection.query(
-        SourceSQL.text("publish", stream.sql),
-        parameters(of: walk, stream: stream, isConsistent: isConsistent))
+        SourceSQL.text("publish", stream.sql), parameters(of: walk, stream: stream, isConsistent: isConsistent))
       try published.refuseDropped(connection)
       try list?.keep(published, connection)
       entries = try published.int(row: 0, column: 0)

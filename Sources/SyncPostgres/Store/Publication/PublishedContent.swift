@@ -14,8 +14,7 @@ struct PublishedContent {
   private let publish: SQL
 
   static func comparing(
-    _ walk: OpenWalk, stream: StreamDescription, isConsistent: Bool,
-    _ connection: borrowing PGConnection
+    _ walk: OpenWalk, stream: StreamDescription, isConsistent: Bool, _ connection: borrowing PGConnection
   ) throws -> PublishedContent? {
     guard stream.absence.publishesList, let digest = SourceSQL.optional("digest", stream.sql) else { return nil }
     let publish = try SourceSQL.text("publish", stream.sql)
@@ -43,8 +42,7 @@ struct PublishedContent {
       INSERT INTO sync.published_list AS l (source, list, digest) VALUES ($1, $2, $3)
       ON CONFLICT (source, list) DO UPDATE
       SET digest = CASE WHEN l.writes = $4 THEN excluded.digest END, writes = l.writes + 1
-      """,
-      [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
+      """, [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
   }
 
   private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {

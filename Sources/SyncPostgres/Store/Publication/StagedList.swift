@@ -36,16 +36,14 @@ extension PGConnection {
     // `IS NULL` keeps the server from returning the values.
     let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
     try query(
-      SQL(trusted: "SELECT \(calls.joined(separator: ", "))"),
-      settings.flatMap { [.text($0.name), .text($0.value)] })
+      SQL(trusted: "SELECT \(calls.joined(separator: ", "))"), settings.flatMap { [.text($0.name), .text($0.value)] })
   }
 
   /// Stages JSON texts in parts, because this program, libpq and the server each copy a whole message.
   borrowing func stage(_ list: StagedList, _ texts: [[UInt8]]) throws {
     var parts = StagedParts(texts)
     try query(
-      "SELECT set_config($1, convert_from($2, 'UTF8'), true) IS NULL",
-      [.text(list.name), .bytes(parts.next() ?? [])])
+      "SELECT set_config($1, convert_from($2, 'UTF8'), true) IS NULL", [.text(list.name), .bytes(parts.next() ?? [])])
     while let part = parts.next() {
       try query(
         "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL",

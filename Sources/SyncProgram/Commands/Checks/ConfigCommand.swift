@@ -27,8 +27,7 @@ extension Configuration {
     [
       ShownSetting("file", file?.value ?? "not set", file?.origin ?? .standard),
       ShownSetting("database", Self.text(database.value), database.origin),
-      ShownSetting("runs.lease_ttl", runs.leaseTTL),
-      ShownSetting("runs.resume_within", runs.resumeWithin),
+      ShownSetting("runs.lease_ttl", runs.leaseTTL), ShownSetting("runs.resume_within", runs.resumeWithin),
       ShownSetting("runs.timeout", runs.timeout),
       ShownSetting("history.positions", "\(history.positions.value)", history.positions.origin),
       ShownSetting("history.retention", keptFor: history.retention),

@@ -53,8 +53,7 @@ struct HealthCommand: AsyncParsableCommand {
       try await MirrorState.read($0, configuration)
     }
     let now = state.figures.now
-    let judged =
-      try judge(state, filter, configuration, limit) + state.indexes.filter { filter.includes($0.name) }
+    let judged = try judge(state, filter, configuration, limit) + state.indexes.filter { filter.includes($0.name) }
     let standings = judged.map { StreamStanding($0, now: now) }
     let columns = [
       Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)"),

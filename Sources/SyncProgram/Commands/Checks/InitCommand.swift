@@ -5,8 +5,7 @@ import SyncCore
 struct InitCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "init",
-      abstract: "Write a commented configuration file, with jobs that keep the mirror fresh.",
+      commandName: "init", abstract: "Write a commented configuration file, with jobs that keep the mirror fresh.",
       discussion: """
         The settings are the defaults; change them as needed. The file is the one that the other commands read: \
         SYNCCTL_CONFIG, or else ./syncctl.yaml. An existing file is overwritten only with --force.

@@ -10,8 +10,7 @@ struct LimitsCommand: AsyncParsableCommand {
         Examples:
           syncctl limits
           syncctl limits resume \(Registry.names.first ?? "SOURCE")
-        """,
-      subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
+        """, subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
   }
 
   struct List: ListingCommand {

@@ -21,9 +21,7 @@ struct DBCommand: AsyncParsableCommand {
       DBRestoreCommand.self,
     ], defaultSubcommand: Status.self)
 
-  static func withCluster<R>(
-    _ common: CommonOptions, _ body: (EmbeddedCluster) async throws -> R
-  ) async throws -> R {
+  static func withCluster<R>(_ common: CommonOptions, _ body: (EmbeddedCluster) async throws -> R) async throws -> R {
     let configuration = try common.configuration()
     guard let cluster = Context(configuration: configuration).embeddedCluster else {
       throw SyncError(
@@ -135,8 +133,7 @@ struct DBCommand: AsyncParsableCommand {
 
 struct DBPsqlCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "psql",
-    abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
+    commandName: "psql", abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
     usage: "syncctl db psql [--write] [<arguments of psql>]",
     discussion: """
       Connects to the embedded PostgreSQL or the configured database, with syncctl's own password. Other \

@@ -83,8 +83,7 @@ struct MigrateCommand: AsyncParsableCommand {
       columns: [Column("version"), Column("name"), Column("applied_at", title: "applied at")],
       rows: steps.map { step in
         [step.version.map { .int(Int64($0)) } ?? .null, .text(step.name), step.appliedAt.map { .time($0) } ?? .null]
-      },
-      emptyMessage: empty)
+      }, emptyMessage: empty)
   }
 }
 

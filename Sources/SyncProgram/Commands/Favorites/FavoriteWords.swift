@@ -8,9 +8,7 @@ package enum FavoriteWords {
     return Favorites.Item(source: source, kind: kind, id: id, remedy: kinds.remedy(id: id))
   }
 
-  static func item(
-    source: String, kind: String, word: String, in database: Database
-  ) async throws -> Favorites.Item {
+  static func item(source: String, kind: String, word: String, in database: Database) async throws -> Favorites.Item {
     if let id = Int64(word) { return try item(source: source, kind: kind, id: id) }
     let kinds = try kinds(of: source)
     try kinds.check(kind: kind)

@@ -13,8 +13,7 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites changes --since 7d
         \(Registry.examples(["favorites remove \(item)"]))
           syncctl favorites export > favorites.ndjson
-        """,
-      subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self],
+        """, subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self],
       defaultSubcommand: List.self)
   }
 

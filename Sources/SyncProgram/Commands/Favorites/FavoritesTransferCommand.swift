@@ -88,8 +88,7 @@ extension FavoritesCommand {
         streams.warn("and \(HumanFormat.count(faults.count - Self.shownFaults)) more like these")
       }
       if contents.repeated > 0 {
-        streams.note(
-          "listed again: \(HumanFormat.count(contents.repeated)); the last entry with the same id is used")
+        streams.note("listed again: \(HumanFormat.count(contents.repeated)); the last entry with the same id is used")
       }
       if imported.missing > 0 {
         streams.note(

@@ -13,8 +13,7 @@ struct JobsCommand: AsyncParsableCommand {
         syncctl jobs pause daily
         syncctl jobs resume daily
         syncctl jobs trigger daily
-      """,
-    subcommands: [List.self, Pause.self, Resume.self, Trigger.self], defaultSubcommand: List.self)
+      """, subcommands: [List.self, Pause.self, Resume.self, Trigger.self], defaultSubcommand: List.self)
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
@@ -158,8 +157,7 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-      try await common.context().withExistingMirror(
-        .edit, hint: "syncctl worker creates it", body)
+      try await common.context().withExistingMirror(.edit, hint: "syncctl worker creates it", body)
     }
   }
 }

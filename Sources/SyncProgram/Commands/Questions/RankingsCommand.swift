@@ -7,13 +7,11 @@ struct RankingsCommand: AsyncParsableCommand {
     let rankings = Registry.sources.flatMap { $0.rankings }
     let shared: [any ParsableCommand.Type] = rankings.isEmpty ? [] : [MoversCommand.self, ListHistoryCommand.self]
     return CommandConfiguration(
-      commandName: "rankings",
-      abstract: "Show current and past rankings from the mirror.",
+      commandName: "rankings", abstract: "Show current and past rankings from the mirror.",
       discussion: """
         Examples:
         \(Registry.examples(Registry.sources.flatMap { $0.help.rankings }))
-        """,
-      subcommands: rankings + shared, defaultSubcommand: rankings.first)
+        """, subcommands: rankings + shared, defaultSubcommand: rankings.first)
   }
 }
 
@@ -25,8 +23,7 @@ struct MoversCommand: AsyncParsableCommand {
       discussion: """
         Examples:
         \(Registry.examples(movers.map { "rankings movers \($0._commandName) --since 24h" }))
-        """,
-      subcommands: movers, defaultSubcommand: movers.first)
+        """, subcommands: movers, defaultSubcommand: movers.first)
   }
 }
 
@@ -38,8 +35,7 @@ struct ListHistoryCommand: AsyncParsableCommand {
       discussion: """
         Examples:
         \(Registry.examples(histories.map { "rankings history \($0._commandName) ID" }))
-        """,
-      subcommands: histories)
+        """, subcommands: histories)
   }
 }
 

@@ -5,8 +5,7 @@ import SyncPostgres
 
 struct ReportCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Run a named query, or one in your own file; without a name, list the reports.",
+    commandName: "report", abstract: "Run a named query, or one in your own file; without a name, list the reports.",
     usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
       NAME --help shows a report's parameters and columns. Each report, with its default parameters, is also a \

@@ -136,9 +136,7 @@ struct RunCommand: AsyncParsableCommand {
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
-  private func run(
-    _ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
-  ) async throws {
+  private func run(_ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock) async throws {
     let (choice, configuration) = (request.choice, request.configuration)
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)

@@ -13,8 +13,7 @@ struct RunsCommand: AsyncParsableCommand {
         syncctl runs show               what the latest command did
         syncctl runs show 3f2a --format json
         syncctl runs show 3f2a --quarantine
-      """,
-    subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+      """, subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
