@@ -23,7 +23,7 @@ package enum Limits {
   /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
   /// A larger reset in `X-RateLimit-Reset` is a time since 1970, in seconds.
-  package static let longestRelativeReset = 1_000_000_000
+  package static let longestRelativeReset = 100_000_000
   /// A run can retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
   package static let requestsPerRetry = 10
@@ -57,6 +57,8 @@ package enum Limits {
   /// Like `pagesPerAdvertisedPage`, but for the number that the first pages advertise. Later pages can advertise more.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
+  /// With pages of 10 to 20 items, a page can begin within any number of items below 232 million.
+  package static let smallestCataloguePage = 20
   /// A `ListWalk` ends if this many consecutive pages together have at least `echoedItems` items but no new item.
   package static let echoedPages = 2
   package static let echoedItems = 10

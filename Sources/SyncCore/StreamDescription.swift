@@ -72,6 +72,8 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
   var lookup: (any ItemLookup)? { get }
+  /// Whether a header names the next page. A 304 has no such header, and an equal body can have another next page.
+  var namesNextInHeader: Bool { get }
 
   func request(_ address: PageAddress) -> UpstreamRequest
 
@@ -81,6 +83,7 @@ package protocol PagedStream: Sendable {
 
 extension PagedStream {
   package var lookup: (any ItemLookup)? { nil }
+  package var namesNextInHeader: Bool { false }
 }
 
 package enum WalkMethod: Sendable, Equatable {

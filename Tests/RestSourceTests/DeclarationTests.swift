@@ -115,7 +115,7 @@ struct DeclarationTests {
     #expect(two.query == "sort=id&per_page=20&kind=from the variable KIND")
     #expect(two.selector == ["results"])
     #expect(two.total == nil)
-    #expect(two.paginator.summary == "p=1, per_page=20")
+    #expect(two.paginator.summary == "p=0, per_page=20")
     #expect(two.table.columns.map(\.summary) == ["shop shop bigint", "sku sku text"])
     #expect(!two.table.hasNumberKey)
   }
@@ -136,12 +136,12 @@ struct DeclarationTests {
       ("{ type: page_number, base_page: 0 }", "per_page: 30", "page=0, per_page=30", "catalogue of 30"),
       ("{ type: page_number, page: 2 }", "other: 30", "page=2, size=?", "list of 10"),
       ("{ type: page_number, limit: 5 }", "", "page=0, size=5", "list of 5"),
-      ("{ type: page_number, limit: 5, limit_param: n }", "per_page: 30", "page=0, n=5", "catalogue of 5"),
+      ("{ type: page_number, limit: 5, limit_param: n }", "per_page: 30", "page=0, n=5", "list of 5"),
       ("{ type: page_number, limit_param: n }", "n: 40", "page=0, n=40", "catalogue of 40"),
       ("{ type: page_number, limit_param: n }", "", "page=0, size=?", "list of 10"),
       ("page_number", #""page[size]": 25"#, "page=0, page[size]=25", "catalogue of 25"),
       ("page_number", "limit: many", "page=0, size=?", "list of 10"),
-      ("{ type: page_number, page_param: p }", "limit: 7", "p=0, limit=7", "catalogue of 7"),
+      ("{ type: page_number, page_param: p }", "limit: 7", "p=0, limit=7", "list of 7"),
       (
         "{ type: page_number, total_path: null, has_more_path: more, stop_after_empty_page: true }", "",
         "page=0, size=?, more more", "list of 10"

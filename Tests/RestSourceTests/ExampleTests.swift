@@ -29,8 +29,8 @@ struct ExampleTests {
   /// `next` is the address or cursor that page 1 names.
   private static let requests: [(name: String, next: String?, first: String, second: String)] = [
     (
-      "crates-io", nil, "https://crates.io/api/v1/crates?keyword=postgres&page=1&per_page=100",
-      "https://crates.io/api/v1/crates?keyword=postgres&page=2&per_page=100"
+      "crates-io", nil, "https://crates.io/api/v1/crates?keyword=postgres&per_page=100&page=1",
+      "https://crates.io/api/v1/crates?keyword=postgres&per_page=100&page=2"
     ),
     (
       "github-issues", "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2",
@@ -38,8 +38,8 @@ struct ExampleTests {
       "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2"
     ),
     (
-      "jikan-top", nil, "https://api.tenrai.org/v1/top/anime?page=1&limit=50",
-      "https://api.tenrai.org/v1/top/anime?page=2&limit=50"
+      "jikan-top", nil, "https://api.tenrai.org/v1/top/anime?limit=50&page=1",
+      "https://api.tenrai.org/v1/top/anime?limit=50&page=2"
     ),
     (
       "kitsu", "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20&page%5Boffset%5D=20",
@@ -61,8 +61,8 @@ struct ExampleTests {
   ]
 
   private static func institutions(_ cursor: String) -> String {
-    "https://api.openalex.org/institutions?filter=country_code:ch&per_page=100"
-      + "&select=id,display_name,ror,country_code,type,homepage_url,works_count,cited_by_count&cursor=\(cursor)"
+    "https://api.openalex.org/institutions?filter=country_code:ch&per_page=100&cursor=\(cursor)"
+      + "&select=id,display_name,ror,country_code,type,homepage_url,works_count,cited_by_count"
   }
 
   @Test("are all tested here, and show every paginator")
@@ -140,7 +140,7 @@ struct ExampleTests {
       body: """
         {"crates": [{"id": "pg", "downloads": 10, "created_at": "2026-11-20T10:00:00.123456+00:00"},
                     {"id": "pgx", "downloads": 11.5, "description": null}],
-         "meta": {"total": 645, "next_page": "?keyword=postgres&page=2&per_page=100", "prev_page": "?page=1"}}
+         "meta": {"total": 645, "next_page": "?keyword=postgres&per_page=100&page=2", "prev_page": "?page=1"}}
         """),
     Answer(
       name: "crates-io", keys: [], claim: PageClaim(total: 645, hasNext: false),

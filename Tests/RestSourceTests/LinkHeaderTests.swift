@@ -7,10 +7,13 @@ struct LinkHeaderTests {
   @Test(
     "names the address of a relation",
     arguments: [
-      (#"<https://a.example/x?page=2>; rel="next", <https://a.example/x?page=9>; rel="last""#, "https://a.example/x?page=2"),
-      (#"<https://a.example/x?page=1>; rel="prev", <https://a.example/x?page=3>; title="a, b"; rel=next"#, "https://a.example/x?page=3"),
-      ("</x?page=2>; rel=\"prev next\"", "/x?page=2"), ("<https://a.example/x>; rel=\"last\"", nil), ("", nil), ("<", nil),
-      ("<https://a.example/x>; rev=next", nil),
+      (#"<https://a.be/x?page=2>; rel="next", <https://a.be/x?page=9>; rel="last""#, "https://a.be/x?page=2"),
+      (
+        #"<https://a.be/x?page=1>; rel="prev", <https://a.be/x?page=3>; title="a, b"; rel=next"#,
+        "https://a.be/x?page=3"
+      ),
+      ("</x?page=2>; rel=\"prev next\"", "/x?page=2"), ("<https://a.be/x>; rel=\"last\"", nil), ("", nil), ("<", nil),
+      ("<https://a.be/x>; rev=next", nil),
     ])
   func target(header: String, expected: String?) {
     #expect(LinkHeader.target(of: "next", in: header) == expected)

@@ -14,7 +14,7 @@ extension SourceCommand {
         the variable SYNCCTL_DRAFT_TOKEN and sent as a bearer token.
 
         Example:
-          syncctl source draft 'https://pokeapi.co/api/v2/move?limit=100' > moves.yaml
+          syncctl source draft 'https://api.example.org/v2/products?per_page=100' > shop.yaml
         """)
 
     @Argument(help: "The address of a list's first page.")

@@ -56,6 +56,8 @@ struct RestStream: PagedStream {
     }
   }
 
+  var namesNextInHeader: Bool { if case .headerLink = resource.paginator { true } else { false } }
+
   func request(_ address: PageAddress) -> UpstreamRequest {
     var request = UpstreamRequest(url: url(of: address))
     request.additions = additions
@@ -67,8 +69,8 @@ struct RestStream: PagedStream {
       if case .literal(let text) = value { (name, text) } else { nil }
     }
     func set(_ name: String, _ value: String) {
-      query.removeAll { $0.0 == name }
-      query.append((name, value))
+      let place = query.firstIndex { $0.0 == name } ?? query.endIndex
+      query.replaceSubrange(place..<min(place + 1, query.endIndex), with: [(name, value)])
     }
     if let incremental = resource.incremental, let value = since ?? incremental.initial {
       set(incremental.parameter, value)
@@ -163,9 +165,9 @@ extension Declaration.Resource {
   var isCatalogue: Bool {
     guard isOrdered, table.hasNumberKey else { return false }
     return switch paginator {
-    // Pages of one item cannot overlap and also have a new item.
-    case .pageNumber(let pages): pages.limitParameter != nil && pages.limit != 1
-    case .offset(let places): places.limit != 1
+    // Smaller pages cannot begin at every item: 6 items are whole pages of 2 and of 3.
+    case .pageNumber(let pages): pages.limitParameter != nil && (pages.limit ?? 0) >= Limits.smallestCataloguePage
+    case .offset(let places): (places.limit ?? 0) >= Limits.smallestCataloguePage
     case .jsonLink, .headerLink, .cursor, .single: false
     }
   }

@@ -71,13 +71,12 @@ package struct Fetcher: Sendable {
     onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
     var request = stream.request(address)
-    let isChain = stream.description.method == .chain
-    // The header of a chain's last page can name a new page although its body is the same.
-    request.validators = isChain && known?.claim.next == nil ? nil : known?.validators
+    request.validators = stream.namesNextInHeader ? nil : known?.validators
     return await fetch(request, retries: retries, onWait: onWait) { response, request in
       if let known, response.status == 304 { return FetchedPage(known, .notModified) }
       let digest = PageDigest.of(
-        response.body, link: isChain ? response.headers["link"] : nil, mappingVersion: stream.description.mappingVersion
+        response.body, link: stream.namesNextInHeader ? response.headers["link"] : nil,
+        mappingVersion: stream.description.mappingVersion
       )
       if let known, known.digest == digest, (200..<300).contains(response.status) {
         return FetchedPage(known, .identical, validators: response.validators)

@@ -232,7 +232,10 @@ package struct DeclaredSchema: Sendable {
   /// Columns of an existing view keep their order, because PostgreSQL can only append columns.
   private static func fullView(of table: DeclaredTable, _ connection: borrowing PGConnection) throws -> String {
     let existing = try connection.query(
-      "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+      """
+      SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
+      ORDER BY attnum
+      """,
       [.text(table.fullName)]
     ).map { try $0.text(0) ?? "" }
     let own =
@@ -260,10 +263,10 @@ package struct DeclaredSchema: Sendable {
       """
       CREATE OR REPLACE VIEW \(source).favorite_item AS
       \(items);
-      COMMENT ON VIEW \(source).favorite_item IS 'This source''s items that can be favorites. app.favorite_item contains the items of all sources.';
+      COMMENT ON VIEW \(source).favorite_item IS 'This source''s items that can be favorites.';
       CREATE OR REPLACE VIEW \(source).favorite_history AS
       \(history);
-      COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items. app.favorite_history contains the changes of all sources.';
+      COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items.';
       \(DeclaredTable.rights(of: source))
       """, connection)
     let relations =
@@ -283,7 +286,7 @@ package struct DeclaredSchema: Sendable {
         .texts(relations),
       ])
     try set.installUnions(connection)
-    // Roles that sql/roles.sql has created get their rights at once, because the tables belong to a mirror that they use.
+    // Roles that sql/roles.sql has created get their rights at once, because they already use the mirror.
     _ = try connection.query(
       SQL(
         trusted: """
@@ -312,13 +315,18 @@ extension DeclaredTable {
       isKey ? (knownTypes.joined(separator: ", "), types.joined(separator: ", ")) : (known.selector, selector)
     throw SyncError(
       .configuration,
-      "\(name) was mirrored with the \(isKey ? "primary_key" : "data_selector") \(Excerpt.of(before, scalars: 80)), and its "
-        + "declaration now has \(Excerpt.of(now, scalars: 80))",
+      "\(name) was mirrored with the \(isKey ? "primary_key" : "data_selector") \(Excerpt.of(before, scalars: 80)), and "
+        + "its declaration now has \(Excerpt.of(now, scalars: 80))",
       hint: "give the resource another name, which makes another table; the old table stays as it is")
   }
 
   fileprivate func definition(_ column: Column, _ raw: String) -> String {
     "\(column.name.quoted) \(column.type.name) GENERATED ALWAYS AS (\(column.expression(raw))) STORED"
+  }
+
+  private var keyComment: String {
+    hasNumberKey
+      ? "The primary key." : "The first 63 bits of the SHA-256 of the primary key's members, as a JSON array."
   }
 
   fileprivate var creation: String {
@@ -336,10 +344,9 @@ extension DeclaredTable {
         vanished_at timestamptz
       );
       COMMENT ON TABLE \(name) IS 'The items of the resource \(resource), one row per item.';
-      COMMENT ON COLUMN \(name).syncctl_key IS \((hasNumberKey
-        ? "The primary key." : "The first 63 bits of the SHA-256 of the primary key's members, as a JSON array.").literal);
+      COMMENT ON COLUMN \(name).syncctl_key IS \(keyComment.literal);
       COMMENT ON COLUMN \(name).raw IS 'The item as the service sent it. Counters in it can be outdated.';
-      COMMENT ON COLUMN \(name).content_hash IS 'SHA-256 of the item without its counters, then the mapping''s version.';
+      COMMENT ON COLUMN \(name).content_hash IS 'SHA-256 of the item without its counters, then a version.';
       COMMENT ON COLUMN \(name).first_seen_at IS 'When the item was first stored.';
       COMMENT ON COLUMN \(name).requested_at IS 'When the stored content was requested.';
       COMMENT ON COLUMN \(name).changed_at IS 'When the item last changed, apart from its counters.';
@@ -403,7 +410,8 @@ extension DeclaredTable {
     let url = columns.first { ["url", "html_url", "link"].contains($0.name) && $0.type == ColumnType(.text) }
     return """
       SELECT '\(resource)'::text AS kind, syncctl_key AS id, coalesce(\(title), syncctl_key::text) AS title,
-             NULL::text AS title_japanese, NULL::text AS type, NULL::numeric AS score, \(url?.name.quoted ?? "NULL::text") AS url,
+             NULL::text AS title_japanese, NULL::text AS type, NULL::numeric AS score,
+             \(url?.name.quoted ?? "NULL::text") AS url,
              CASE WHEN vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state, NULL::integer AS rank
       FROM \(name)
       """
@@ -411,11 +419,13 @@ extension DeclaredTable {
 
   fileprivate var favoriteHistory: String {
     """
-    SELECT '\(resource)'::text AS kind, syncctl_key AS id, NULL::text AS list, NULL::timestamptz AS list_began_at, e.what,
+    SELECT '\(resource)'::text AS kind, syncctl_key AS id, NULL::text AS list, NULL::timestamptz AS list_began_at,
+           e.what,
            NULL::numeric AS value, e.at AS valid_from, NULL::timestamptz AS valid_to
     FROM \(name) CROSS JOIN LATERAL (VALUES
       ('mirrored', first_seen_at), ('vanished', vanished_at),
-      ('changed', CASE WHEN vanished_at IS NULL AND changed_at > first_seen_at + interval '1 second' THEN changed_at END)
+      ('changed', CASE WHEN vanished_at IS NULL AND changed_at > first_seen_at + interval '1 second'
+                  THEN changed_at END)
     ) AS e (what, at)
     WHERE e.at IS NOT NULL
     """

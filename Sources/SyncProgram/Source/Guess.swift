@@ -48,7 +48,8 @@ package enum Guess: Sendable {
       ["restart", "worker restart"],
       "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start"),
     .advice(
-      ["quit", "exit"], "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
+      ["quit", "exit"],
+      "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
     .advice(
       ["clean", "cleanup", "prune", "purge", "gc"],
       "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),

@@ -81,7 +81,7 @@ package struct SourceDefinition: Sendable {
   package var headers: Set<String> = []
   /// The tables of a declared source, which `syncctl migrate` creates.
   package var tables: [DeclaredTable] = []
-  /// Reads a text as an export of the service, for a collection or, if it is `nil`, for the source's default collection.
+  /// Reads an export of the service, for a collection; `nil` for the source's default collection.
   /// Returns `nil` if the service has no export. Throws `SyncError` `.usage` if the text is not an export.
   package var exported: @Sendable (String, String?) throws(SyncError) -> FavoritesFile.Contents? = { _, _ in nil }
   package let source: @Sendable (SourceSettings) throws(SyncError) -> any Source

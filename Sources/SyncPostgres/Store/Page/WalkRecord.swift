@@ -142,7 +142,8 @@ struct WalkRecord {
         (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
-        has_next boolean, ended_by text, build text, next text, known integer, address text, etag text, last_modified text,
+        has_next boolean, ended_by text, build text, next text, known integer, address text, etag text,
+        last_modified text,
         digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
