@@ -70,10 +70,13 @@ extension ColumnType {
 
   private static func fitsNumber(_ json: ArraySlice<UInt8>, isString: Bool, _ base: Base) -> Bool {
     if json.count <= 9, json.allSatisfy(\.isDigit) { return true }
-    let sent = String(decoding: isString ? json.dropFirst().dropLast() : json, as: UTF8.self)
-    let text = isString ? sent.trimmingCharacters(in: CharacterSet(charactersIn: " ")) : sent
-    let form = /-?(0|[1-9][0-9]{0,99})(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?/
-    guard isString ? text.wholeMatch(of: form) != nil : json.first.map({ $0.isDigit || $0 == 0x2D }) ?? false else {
+    guard isString else {
+      guard let first = json.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
+      return base == .numeric || fits(number: String(decoding: json, as: UTF8.self), base)
+    }
+    let sent = String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
+    let text = sent.trimmingCharacters(in: CharacterSet(charactersIn: " "))
+    guard text.wholeMatch(of: /-?(0|[1-9][0-9]{0,99})(\.[0-9]{1,100})?([eE][+-]?[0-9]{1,3})?/) != nil else {
       return false
     }
     return base == .numeric || fits(number: text, base)
