@@ -364,7 +364,7 @@ extension DeclaredTable {
   fileprivate var countersCreation: String {
     """
     CREATE TABLE IF NOT EXISTS \(countersName) (
-      syncctl_key bigint PRIMARY KEY,
+      syncctl_key bigint PRIMARY KEY REFERENCES \(name) ON DELETE CASCADE,
     \(counters.map { "  \(definition($0, "raw")),\n" }.joined())  raw jsonb NOT NULL,
       counter_hash bigint NOT NULL,
       requested_at timestamptz,

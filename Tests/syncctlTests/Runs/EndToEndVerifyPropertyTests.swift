@@ -34,6 +34,26 @@ extension EndToEnd {
           """,
         documents: [("itunes.item", "id"), ("itunes.chart_item", "id")],
         others: ["itunes.chart_entry", "itunes.search_result"]),
+      World(
+        source: "declared",
+        configuration: """
+          sources:
+            declared:
+              type: rest_api
+              client: { base_url: "http://127.0.0.1:1" }
+              resources:
+                - name: anime
+                  primary_key: mal_id
+                  columns: { title: text, episodes: integer, started_at: { path: aired.from, type: timestamptz } }
+                  counters: [score, members, favorites]
+                  total_path: pagination.items.total
+                  endpoint:
+                    path: top/anime
+                    params: { limit: 25 }
+                    data_selector: data
+                    paginator: { type: page_number, base_page: 1, total_path: pagination.last_visible_page }
+          """,
+        documents: [("declared.anime", "syncctl_key")], others: ["declared.anime_counters", "declared.anime_list"]),
     ]
 
     @Test(arguments: worlds)
@@ -46,7 +66,9 @@ extension EndToEnd {
           mirror = mirror.with([
             "SYNCCTL_CONFIG": try mirror.home.write(configuration, to: "syncctl.yaml"),
             "SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL,
+            "SYNCCTL_DECLARED_BASE_URL": "\(server.baseURL)/v4",
           ])
+          if world.source == "declared" { try await mirror.asOwner.succeed("migrate") }
         }
         try await Self.run(world, mirror)
         let tables = try await Self.tables(of: world, mirror)
@@ -184,7 +206,8 @@ extension EndToEnd {
             name: name, key: key.isEmpty ? all.map(\.name) : key,
             columns: all.filter { $0.key == nil && !key.isEmpty && !Table.times.contains($0.name) }
               .map { ($0.name, $0.type) },
-            id: try #require(["mal_id", "id", "attacking_type_id"].first { id in all.contains { $0.name == id } }),
+            id: try #require(
+              ["mal_id", "id", "attacking_type_id", "syncctl_key"].first { id in all.contains { $0.name == id } }),
             takesRows: world.others.contains(name)))
       }
       return tables

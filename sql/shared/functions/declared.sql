@@ -7,7 +7,9 @@ COMMENT ON FUNCTION sync.members IS 'The object with only the named members.';
 
 CREATE OR REPLACE FUNCTION sync.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key), '{}');
+-- A manual edit can have stored a value that is not an object.
+RETURN raw || coalesce(CASE WHEN jsonb_typeof(counters) = 'object' THEN (
+  SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key) END, '{}');
 COMMENT ON FUNCTION sync.with_counters IS 'The document with its stored counters replaced by the current counters.';
 
 CREATE OR REPLACE FUNCTION sync.expect_same_key(stored jsonb, sent jsonb) RETURNS boolean
