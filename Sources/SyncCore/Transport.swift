@@ -60,7 +60,7 @@ package struct Validators: Sendable, Hashable {
 
 package struct UpstreamResponse: Sendable {
   package let status: Int
-  /// The headers by lowercase name. If a header is repeated, only its first value is kept.
+  /// The headers by lowercase name. If a header is repeated, only its first value is kept, except of `link`.
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?

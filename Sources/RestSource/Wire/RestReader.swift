@@ -31,7 +31,7 @@ struct RestReader: Sendable {
     let entries = scanned.items.map { result in
       result.entry { item in entry(item, &members) }
     }
-    var claim = claim(Data(scanned.envelope))
+    var claim = try claim(Data(scanned.envelope))
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
     return .items(entries, claim)
   }
@@ -69,7 +69,8 @@ struct RestReader: Sendable {
     }
   }
 
-  private func claim(_ envelope: Data) -> PageClaim {
+  /// - Throws: `SyncError` if the member for the next page has neither a next page nor a sign of the end.
+  private func claim(_ envelope: Data) throws(SyncError) -> PageClaim {
     let body = (try? JSONDecoder().decode(JSONMember.self, from: envelope)) ?? .null
     var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
     switch resource.paginator {
@@ -79,7 +80,14 @@ struct RestReader: Sendable {
     case .offset(let places):
       claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
       claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
-    case .jsonLink(let path), .cursor(let path, _): claim.next = body.at(path)?.text
+    case .jsonLink(let path), .cursor(let path, _):
+      switch body.at(path) {
+      case .object?, .other?, .bool(true)?:
+        throw SyncError(
+          .upstream, "the member \(Excerpt.of(path.joined(separator: "."))) of the page names no next page",
+          hint: "check paginator in the declaration")
+      case let member: claim.next = member?.text
+      }
     case .headerLink, .single: break
     }
     return claim

@@ -43,6 +43,8 @@ struct RestStream: PagedStream {
       }
     let parameters =
       ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
+      + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
+      + ["\(method)", "total \(resource.total ?? [])", "\(resource.incremental?.initial ?? "")"]
       + (since.map { ["since=\($0)"] } ?? [])
     description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
@@ -109,7 +111,6 @@ struct RestStream: PagedStream {
         page = .items(entries, claim)
       }
       return page
-    case 404 where isFirst && since != nil: return .items([], PageClaim(total: 0))
     case 404 where isFirst || !resource.paginator.isChain: return .notFound
     case 400, 404, 410, 422:
       let error = RestAnswer.error(response, to: request)
@@ -145,7 +146,10 @@ struct RestStream: PagedStream {
         hint: "check base_url: links to other servers, or from https to http, are not followed")
     }
     parts.fragment = nil
-    parts.percentEncodedQueryItems?.removeAll { secretParameters.contains($0.name.removingPercentEncoding ?? "") }
+    parts.percentEncodedQueryItems?.removeAll { item in
+      secretParameters.contains(item.name.removingPercentEncoding ?? "")
+        || additions.secrets.contains(item.value?.removingPercentEncoding ?? "")
+    }
     if parts.queryItems?.isEmpty == true { parts.query = nil }
     return parts.string
   }
@@ -246,7 +250,10 @@ struct RestLookup: ItemLookup {
           .upstream, "\(Excerpt.of(request.url)) answered with another item", hint: "check lookup in the declaration")
       }
       return .item(.listed(key))
-    case 404, 410: return .gone
+    case 404, 410:
+      // Servers answer 404 to an encoded slash and resolve dots, so this says nothing about the item.
+      if request.url.contains(/%2F|%5C|\/\.{1,2}(\/|$)/) { throw RestAnswer.error(response, to: request) }
+      return .gone
     default: throw RestAnswer.error(response, to: request)
     }
   }

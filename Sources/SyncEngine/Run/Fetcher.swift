@@ -71,7 +71,10 @@ package struct Fetcher: Sendable {
     onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
     var request = stream.request(address)
-    request.validators = stream.namesNextInHeader ? nil : known?.validators
+    // In a chain, only a strong validator covers the next page's address.
+    let isStrong = known?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
+    let isUsable = !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)
+    request.validators = isUsable ? known?.validators : nil
     return await fetch(request, retries: retries, onWait: onWait) { response, request in
       if let known, response.status == 304 { return FetchedPage(known, .notModified) }
       let digest = PageDigest.of(

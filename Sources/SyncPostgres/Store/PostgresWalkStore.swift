@@ -244,7 +244,7 @@ package struct PostgresWalkStore: WalkStore {
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
       if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
-      if ending.publishes, verdict.refusal == nil, ending.certificate?.endedBy.isEnd == true,
+      if status == .complete, ending.publishes, !verdict.isKeptBack,
         let finished = SourceSQL.optional("finished", stream.sql)
       {
         _ = try connection.query(finished, [.int(walk.walkID), .texts(stream.sql.scope)])

@@ -101,7 +101,7 @@ extension EndToEnd {
 
     @Test("keys of texts and of several members are hashed, looked up, and usable as words", arguments: [true, false])
     func textKeys(isComposite: Bool) async throws {
-      let goods = [(1, "a/b é"), (1, "12x"), (2, "12x")].prefix(isComposite ? 3 : 2)
+      let goods = [(1, "a.b é"), (1, "12x"), (2, "12x")].prefix(isComposite ? 3 : 2)
       let api = PagedAPI(
         goods.map { shop, sku in
           PagedAPI.Item(
@@ -124,7 +124,7 @@ extension EndToEnd {
             """
           #expect(try await mirror.sql(hash) == "t")
           let owner = mirror.asOwner
-          for sku in ["a/b é", "12x"] {
+          for sku in ["a.b é", "12x"] {
             let added = try await owner.succeed("favorites", "add", "shop", "products", sku)
             #expect(added.standardOutput.contains("Title of \(sku)"), "\(added.standardOutput)")
           }
@@ -133,8 +133,8 @@ extension EndToEnd {
         }
         api.items.removeFirst()
         try await mirror.onlyRun(stream: "products").expect(["vanished": 1])
-        #expect(api.requests.last?.path == (isComposite ? "/items/1-a%2Fb%20%C3%A9" : "/items/a%2Fb%20%C3%A9"))
-        #expect(try await mirror.sql("SELECT sku FROM shop.products WHERE vanished_at IS NOT NULL") == "a/b é")
+        #expect(api.requests.last?.path == (isComposite ? "/items/1-a.b%20%C3%A9" : "/items/a.b%20%C3%A9"))
+        #expect(try await mirror.sql("SELECT sku FROM shop.products WHERE vanished_at IS NOT NULL") == "a.b é")
       }
     }
 

@@ -1,7 +1,7 @@
 -- What is stored of a declared source: its resources, and where their next incremental walk begins.
 -- $1 source text, $2 resources text[], $3 lags in seconds double precision[]
 SELECT r.resource, to_jsonb(r.key)::text AS key, r.selector, r.columns::text, to_jsonb(r.counters)::text AS counters,
-       r.has_list, p.published_at IS NOT NULL AS has_full,
+       r.has_list, coalesce(p.consistent, false) AS has_full,
        extract(epoch FROM clock_timestamp() - p.published_at)::bigint AS full_age,
        CASE
          WHEN l.lag = 0 OR r.cursor IS NULL THEN r.cursor #>> '{}'

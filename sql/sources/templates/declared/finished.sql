@@ -7,6 +7,8 @@ FROM (
   FROM (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) met
   JOIN /* table */ d ON d.syncctl_key = met.key
   WHERE /* cursor */ <> 'null'
+    -- An item that changed after the walk began can hide an older change on a page that was already read.
+    AND (sync.as_timestamptz(/* cursor */) > (SELECT started_at FROM sync.walk WHERE id = $1::bigint)) IS NOT TRUE
 ) largest
 WHERE r.source = ($2::text[])[1] AND r.resource = ($2::text[])[2] AND largest.value IS NOT NULL
   AND r.cursor IS DISTINCT FROM sync.later_cursor(r.cursor, largest.value)
