@@ -41,11 +41,11 @@ package enum RestKind: SourceKind {
         of: id, names, example: "\(id) \(first) 12",
         find: { word, kind, _ in try Self.key(word, of: declaration.resources.first { $0.name == kind }) }),
       source: { (settings) throws(SyncError) in
-        try RestSource(declaration, Self.definition(of: declaration, in: folder), in: folder, settings)
+        try RestSource(declaration, in: folder, settings)
       },
       mappings: { database in
         let recorded = Set(try await DeclaredSchema.recorded(of: id, in: database).map(\.resource))
-        return declaration.resources.filter { recorded.contains($0.name) }.map { RestMapping(resource: $0) }
+        return declaration.resources.filter { recorded.contains($0.name) }.map { RestMapping($0) }
       })
     definition.tables = declaration.resources.map(\.table)
     definition.headers = [

@@ -6,7 +6,7 @@ import SyncWeb
 
 /// A source that the configuration declares.
 struct RestSource: Source {
-  let declaration: Declaration
+  private(set) var declaration: Declaration
   let definition: SourceDefinition
   private let baseURL: Setting<String>
   private let rateLimits: Setting<[RateWindow]>
@@ -14,10 +14,8 @@ struct RestSource: Source {
   /// The folder of the configuration file, to which the paths of secrets are relative.
   private let folder: String
 
-  init(_ declaration: Declaration, _ definition: SourceDefinition, in folder: String, _ settings: SourceSettings)
-    throws(SyncError)
-  {
-    self.definition = definition
+  init(_ declaration: Declaration, in folder: String, _ settings: SourceSettings) throws(SyncError) {
+    definition = settings.definition
     self.folder = folder
     environment = settings.environment
     baseURL =
@@ -33,9 +31,8 @@ struct RestSource: Source {
     }
     rateLimits = try settings.rateLimits(
       of: baseURL.value, standard: [RateWindow(requests: 1, interval: .seconds(1))], declared: declaration.rateLimits)
-    self.declaration = Declaration(
-      id: declaration.id, baseURL: baseURL.value, rateLimits: declaration.rateLimits, headers: declaration.headers,
-      auth: declaration.auth, resources: declaration.resources)
+    self.declaration = declaration
+    self.declaration.baseURL = baseURL.value
   }
 
   var settings: [ShownSetting] {
@@ -116,7 +113,7 @@ struct RestSource: Source {
       do throws(SyncError) {
         let value = try text.read(environment) { path in Self.contents(path, in: folder) }
         if text.isSecret {
-          additions.secrets += [value, RestStream.url("", "", [("", value)])].map { $0.replacing("?=", with: "") }
+          additions.secrets += [value, RestStream.encoded(value)]
         }
         return value
       } catch {
@@ -138,7 +135,7 @@ struct RestSource: Source {
     for parameter in resource.parameters where parameter.value.isSecret {
       query.append((parameter.name, try read(parameter.value)))
     }
-    if !query.isEmpty { additions.query = String(RestStream.url("", "", query).dropFirst()) }
+    if !query.isEmpty { additions.query = RestStream.query(query) }
     return additions
   }
 
@@ -157,11 +154,14 @@ struct RestSource: Source {
 }
 
 struct RestMapping: DocumentMapping {
-  let resource: Declaration.Resource
-
-  var name: String { resource.table.name }
-  var sql: StreamSQL { resource.table.sql() }
+  let name: String
+  let sql: StreamSQL
+  private let reader: RestReader
   var version: Int { RestReader.mappingVersion }
 
-  func read(_ document: [UInt8], key: Int64) -> Page.Entry { RestReader(resource).stored(document) }
+  init(_ resource: Declaration.Resource) {
+    (name, sql, reader) = (resource.table.name, resource.table.sql(), RestReader(resource))
+  }
+
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
 }

@@ -112,11 +112,11 @@ package struct HTTPTransport: Transport {
   }
 
   private static func headers(_ response: HTTPClientResponse) -> [String: String] {
+    var headers = Dictionary(
+      response.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
     // A service can send each link as a header of its own.
-    Dictionary(
-      response.headers.map { (name: $0.name.lowercased(), value: $0.value) }.gathered(by: \.name).map { same in
-        (same[0].name, same[0].name == "link" ? same.map(\.value).joined(separator: ", ") : same[0].value)
-      }, uniquingKeysWith: { first, _ in first })
+    if headers["link"] != nil { headers["link"] = response.headers["link"].joined(separator: ", ") }
+    return headers
   }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import JSONScan
 import SyncCore
 import SyncPostgres
 import SyncProgram

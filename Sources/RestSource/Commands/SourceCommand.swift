@@ -190,7 +190,7 @@ private struct PageCheck {
     }
     isWell = isWell && isUnique
     lines.append(misfits.sentence ?? "each declared column fits")
-    lines.append(end(claim, entries.count))
+    lines.append(end(claim))
     if let validators = response.validators {
       lines.append("unchanged pages cost no body: it sends \(validators.etag != nil ? "ETag" : "Last-Modified")")
     }
@@ -201,7 +201,7 @@ private struct PageCheck {
     return (lines, isWell)
   }
 
-  private func end(_ claim: PageClaim, _ count: Int) -> String {
+  private func end(_ claim: PageClaim) -> String {
     var parts: [String] = []
     if let total = claim.total { parts.append("the list claims \(HumanFormat.counted(total, "item"))") }
     if let last = claim.lastPage { parts.append("the last page is \(last)") }

@@ -5,7 +5,7 @@ import SyncPostgres
 struct Declaration: Sendable {
   let id: SourceID
   /// Without a final slash.
-  let baseURL: String
+  var baseURL: String
   /// `nil` for the default.
   let rateLimits: String?
   let headers: [String: DeclaredText]
@@ -34,7 +34,6 @@ struct Declaration: Sendable {
     let isOrdered: Bool
     let lookup: Lookup?
     let incremental: Incremental?
-    let types: [String: ColumnType]
 
     var name: String { table.resource }
   }

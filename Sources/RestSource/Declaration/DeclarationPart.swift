@@ -70,8 +70,7 @@ struct DeclarationPart {
     // Yams reads a number with colons in base 60, and stops the program if it is too large.
     guard node.scalar?.string.contains(":") == false, let value = node.int, range.contains(value) else {
       throw fault(
-        "must be a whole number",
-        hint: "give \(range.lowerBound) to \(range.upperBound == .max ? "any number" : "\(range.upperBound)")")
+        "must be a whole number", hint: "give \(range.lowerBound) to \(range.upperBound)")
     }
     return value
   }

@@ -75,7 +75,7 @@ struct ResourceReader {
     try checkMethod()
     let key = try key()
     let isOrdered = try order()
-    var (columns, types) = try columns(key)
+    var columns = try columns(key)
     let counters = try counters(key, &columns)
     let parameters = try parameters()
     let incremental = try incremental(parameters)
@@ -95,7 +95,7 @@ struct ResourceReader {
     return Declaration.Resource(
       table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
       total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() }, isOrdered: isOrdered,
-      lookup: try lookup(key), incremental: incremental?.value, types: types)
+      lookup: try lookup(key), incremental: incremental?.value)
   }
 
   private func checkName() throws(SyncError) {
@@ -161,10 +161,10 @@ struct ResourceReader {
     return true
   }
 
-  /// The columns, beginning with those of the key, and the types of all declared members.
+  /// The columns, beginning with those of the key.
   private func columns(
     _ key: [String]
-  ) throws(SyncError) -> (columns: [DeclaredTable.Column], types: [String: ColumnType]) {
+  ) throws(SyncError) -> [DeclaredTable.Column] {
     var declared: [DeclaredTable.Column] = []
     if let given = given("columns") {
       guard let mapping = given.node.mapping else {
@@ -189,7 +189,7 @@ struct ResourceReader {
           hint: "write columns: { \(name): text }")
       }
     }
-    return (ofKey + declared.filter { !key.contains($0.name) }, types)
+    return ofKey + declared.filter { !key.contains($0.name) }
   }
 
   private func column(

@@ -93,9 +93,14 @@ struct RestStream: PagedStream {
 
   static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
     let path = path.isEmpty ? "" : "/" + path.percentEncoded(keeping: "/:@!$&'()*+,;=%")
-    let text = query.map { "\($0.percentEncoded(keeping: "[]"))=\($1.percentEncoded(keeping: ":,/@"))" }
-    return base + path + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
+    return base + path + (query.isEmpty ? "" : "?" + self.query(query))
   }
+
+  static func query(_ parameters: [(String, String)]) -> String {
+    parameters.map { "\($0.percentEncoded(keeping: "[]"))=\(encoded($1))" }.joined(separator: "&")
+  }
+
+  static func encoded(_ value: String) -> String { value.percentEncoded(keeping: ":,/@") }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     do throws(SyncError) { return try page(response, to: request) } catch { throw error.hidingSecrets(of: request) }

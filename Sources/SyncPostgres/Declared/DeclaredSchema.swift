@@ -129,7 +129,7 @@ package struct DeclaredSchema: Sendable {
     }
     guard changes.contains(where: \.isDone) else { return changes }
     for table in tables { try install(table, recorded, dropsColumns: dropsColumns, connection) }
-    try installViews(of: source, tables, recorded, connection)
+    try installViews(of: source, tables, connection)
     return changes
   }
 
@@ -181,7 +181,7 @@ package struct DeclaredSchema: Sendable {
       }
     }
     for column in added + other {
-      script += "ALTER TABLE \(table.name) ADD COLUMN \(table.definition(column, "raw"));\n"
+      script += "ALTER TABLE \(table.name) ADD COLUMN \(table.definition(column));\n"
       script += table.comment(on: column, of: table.name)
       changes.append(Change(table: table.name, text: "column \(column.name) derived from raw"))
     }
@@ -189,7 +189,7 @@ package struct DeclaredSchema: Sendable {
     if !newCounters.isEmpty { script += table.countersCreation }
     for counter in newCounters {
       // The table keeps the columns of earlier counters.
-      script += "ALTER TABLE \(table.countersName) ADD COLUMN IF NOT EXISTS \(table.definition(counter, "raw"));\n"
+      script += "ALTER TABLE \(table.countersName) ADD COLUMN IF NOT EXISTS \(table.definition(counter));\n"
       script += table.comment(on: counter, of: table.countersName)
     }
     if Set(known.counters) != Set(table.counters.map { $0.path[0] }) {
@@ -255,7 +255,7 @@ package struct DeclaredSchema: Sendable {
   }
 
   private static func installViews(
-    of source: SourceID, _ tables: [DeclaredTable], _ recorded: [Recorded], _ connection: borrowing PGConnection
+    of source: SourceID, _ tables: [DeclaredTable], _ connection: borrowing PGConnection
   ) throws {
     let items = tables.map(\.favoriteItems).joined(separator: "\nUNION ALL\n")
     let history = tables.map(\.favoriteHistory).joined(separator: "\nUNION ALL\n")
@@ -320,8 +320,8 @@ extension DeclaredTable {
       hint: "give the resource another name, which makes another table; the old table stays as it is")
   }
 
-  fileprivate func definition(_ column: Column, _ raw: String) -> String {
-    "\(column.name.quoted) \(column.type.name) GENERATED ALWAYS AS (\(column.expression(raw))) STORED"
+  fileprivate func definition(_ column: Column) -> String {
+    "\(column.name.quoted) \(column.type.name) GENERATED ALWAYS AS (\(column.expression)) STORED"
   }
 
   private var keyComment: String {
@@ -330,7 +330,7 @@ extension DeclaredTable {
   }
 
   fileprivate var creation: String {
-    let columns = columns.map { "  \(definition($0, "raw")),\n" }.joined()
+    let columns = columns.map { "  \(definition($0)),\n" }.joined()
     let comments = self.columns.map { comment(on: $0, of: name) }
     let counterComments = counters.map { comment(on: $0, of: countersName) }
     return """
@@ -365,7 +365,7 @@ extension DeclaredTable {
     """
     CREATE TABLE IF NOT EXISTS \(countersName) (
       syncctl_key bigint PRIMARY KEY REFERENCES \(name) ON DELETE CASCADE,
-    \(counters.map { "  \(definition($0, "raw")),\n" }.joined())  raw jsonb NOT NULL,
+    \(counters.map { "  \(definition($0)),\n" }.joined())  raw jsonb NOT NULL,
       counter_hash bigint NOT NULL,
       requested_at timestamptz,
       changed_at timestamptz NOT NULL DEFAULT clock_timestamp()

@@ -15,7 +15,7 @@ package struct DeclaredTable: Sendable, Equatable {
     }
 
     /// The column's value in SQL; `raw` is the document.
-    func expression(_ raw: String) -> String { "\(type.function)(\(Self.value(raw, path)))" }
+    var expression: String { "\(type.function)(\(Self.value("raw", path)))" }
 
     static func value(_ raw: String, _ path: [String]) -> String {
       path.count == 1 ? "\(raw)->\(path[0].literal)" : "\(raw)#>ARRAY[\(path.map(\.literal).joined(separator: ", "))]"
@@ -78,7 +78,7 @@ package struct DeclaredTable: Sendable, Equatable {
 
   /// The file `columns.sql` of the table's folder.
   private var derivation: String {
-    let columns = (columns + counters).map { "\($0.expression("raw")) AS \($0.name.quoted)" }
+    let columns = (columns + counters).map { "\($0.expression) AS \($0.name.quoted)" }
     return "SELECT item.*, \(columns.joined(separator: ",\n       "))\nFROM item"
   }
 
@@ -136,10 +136,8 @@ package struct DeclaredTable: Sendable, Equatable {
       "document": "sync.with_counters(d.raw, c.raw)", "counters": "LEFT JOIN \(countersName) c USING (syncctl_key)",
       "counters of derived": "LEFT JOIN \(countersName) c ON c.syncctl_key = r.syncctl_key",
       "changed at": "greatest(d.changed_at, c.changed_at)", "requested at": "greatest(d.requested_at, c.requested_at)",
-      "noted": """
-      substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
-          OR c.counter_hash IS NULL OR c.counter_hash = -1
-      """, "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
+      "noted": "/* document noted */ OR c.counter_hash IS NULL OR c.counter_hash = -1",
+      "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
       "differing": """
       CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
                 THEN \(name.literal) ELSE \(countersName.literal) END

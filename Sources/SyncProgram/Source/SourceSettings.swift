@@ -3,7 +3,7 @@ package import Yams
 
 /// A source's settings below `sources.<name>` in the file. Variables `SYNCCTL_<NAME>_<KEY>` override the file.
 package struct SourceSettings {
-  package let source: SourceID
+  package let definition: SourceDefinition
   package let history: HistoryConfiguration
   package let file: ConfigurationFile?
   private let nodes: [String: Node]
@@ -14,7 +14,7 @@ package struct SourceSettings {
     _ source: SourceDefinition, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
     _ environment: [String: String]
   ) throws(SyncError) {
-    self.source = source.id
+    definition = source
     self.history = history
     self.file = file
     self.environment = environment
@@ -33,6 +33,8 @@ package struct SourceSettings {
     }
     self.written = written
   }
+
+  package var source: SourceID { definition.id }
 
   /// The settings of a declared source that the environment, or a recording, can override.
   private static let declaredKeys = ["base_url", "rate_limits"]

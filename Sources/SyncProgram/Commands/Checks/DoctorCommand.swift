@@ -261,7 +261,7 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       let pause = try await budget.pauseLeft()
       if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
-      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
+      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: Limits.inquiryDeadline) { transport in
         let fetcher = Fetcher(
           transport: transport,
           limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),

@@ -7,7 +7,7 @@ WITH item AS MATERIALIZED (
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (
-  SELECT r.syncctl_key AS key, d.syncctl_key IS NULL AS is_new, d.raw AS old_raw, r.raw AS new_raw, d.vanished_at,
+  SELECT r.syncctl_key AS key, d.syncctl_key IS NULL AS is_new, d.raw AS old_raw, r.raw AS new_raw,
          to_jsonb(d) || coalesce(/* counter-values */, '{}') AS old, to_jsonb(r) - '{syncctl_key,raw}'::text[]
            || '{"vanished_at": null}' AS new, /* derived title */ AS title
   FROM derived r
