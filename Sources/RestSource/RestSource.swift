@@ -88,8 +88,10 @@ struct RestSource: Source {
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     var resources = declaration.resources
     if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
-    let lags = resources.map { (resource: $0.name, lag: $0.incremental?.lag ?? .zero) }
-    let recorded = try await DeclaredSchema.recorded(of: id, lags: lags, in: run.database)
+    let full = resources.map { resource in
+      (stream: RestStream(resource, of: declaration).description, lag: resource.incremental?.lag ?? .zero)
+    }
+    let recorded = try await DeclaredSchema.recorded(of: id, walked: full, in: run.database)
     for resource in resources { try DeclaredSchema.expect(resource.table, among: recorded) }
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     for resource in resources {
@@ -143,11 +145,10 @@ struct RestSource: Source {
 
   private static func contents(_ path: String, in folder: String) -> String? {
     let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= longestSecret
-    else {
-      return nil
-    }
-    return try? String(contentsOfFile: path, encoding: .utf8)
+    guard let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: longestSecret + 1),
+      data.count <= longestSecret
+    else { return nil }
+    return String(data: data, encoding: .utf8)
   }
 
   var web: WebPart { RestPages(declaration: declaration).part }

@@ -173,8 +173,12 @@ package struct MissingItem: Sendable, Equatable {
   package let key: Int64
   /// The texts of the key's members. Empty unless the source's `missing.sql` returns them.
   package let members: [String]
+  /// Whether the walk did meet the item. If its lookup does not find it, the lookups prove nothing.
+  package let isControl: Bool
 
-  package init(key: Int64, members: [String] = []) { (self.key, self.members) = (key, members) }
+  package init(key: Int64, members: [String] = [], isControl: Bool = false) {
+    (self.key, self.members, self.isControl) = (key, members, isControl)
+  }
 }
 
 package protocol ItemLookup: Sendable {

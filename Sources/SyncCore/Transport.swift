@@ -71,6 +71,24 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
+  /// Reads the response. The message of an error has no secret of the request.
+  package func read<Value>(
+    hidingSecretsOf request: UpstreamRequest, _ read: (UpstreamResponse) throws(SyncError) -> Value
+  ) throws(SyncError) -> Value {
+    do throws(SyncError) {
+      return try read(self)
+    } catch {
+      // An excerpt of the body can end within a secret, so the error is made again from a body without secrets.
+      let body = request.additions.hidingSecrets(in: body)
+      do throws(SyncError) {
+        if body != self.body { _ = try read(UpstreamResponse(status: status, headers: headers, body: body)) }
+        throw error
+      } catch {
+        throw error.hidingSecrets(of: request)
+      }
+    }
+  }
+
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
     // Two changes within one second have the same `Last-Modified`, so a recent value is not used (RFC 9110, 8.8.2.2).

@@ -91,6 +91,7 @@ package struct WalkEnding: Sendable {
   package let isResumable: Bool
   /// The tally that is compared with the quarantine limit. `nil` means the walk's own tally.
   package var judged: ItemTally?
+  package var warning: String?
 
   package init(
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,

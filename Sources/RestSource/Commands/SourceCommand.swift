@@ -160,15 +160,28 @@ private struct PageCheck {
       guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
         return (["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], false)
       }
-      let facts = facts(of: entries, claim, response)
+      var (facts, isWell) = facts(of: entries, claim, response)
+      if let lookup = stream.lookup, case .item(let item)? = entries.first {
+        let finds = try await finds(item, with: lookup)
+        facts.append(finds ? "lookup finds the first item" : "lookup does not find the first item")
+        isWell = isWell && finds
+      }
       return (
         ["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"]
-          + facts.lines.map { "  \($0)" }, facts.isWell
+          + facts.map { "  \($0)" }, isWell
       )
     } catch {
       let known = error as? SyncError
       return (["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], false)
     }
+  }
+
+  private func finds(_ item: PageItem, with lookup: any ItemLookup) async throws -> Bool {
+    let document = try JSONDecoder().decode(JSONMember.self, from: Data(item.document))
+    let members = stream.resource.table.key.map { document.at([$0])?.text ?? "" }
+    let request = lookup.request(for: MissingItem(key: item.key, members: members))
+    if case .item = try lookup.read(try await Inquiry.response(to: request), key: item.key, to: request) { return true }
+    return false
   }
 
   private func facts(

@@ -41,11 +41,12 @@ struct RestStream: PagedStream {
       } else {
         .endsEntry(.wholeList)
       }
+    let cursor = resource.table.cursor ?? []
+    let incremental = resource.incremental.map { "\(cursor) \($0.parameter) \($0.initial ?? "")" } ?? ""
     let parameters =
       ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
-      + ["\(method)", "total \(resource.total ?? [])", "\(resource.incremental?.initial ?? "")"]
-      + (since.map { ["since=\($0)"] } ?? [])
+      + ["\(method)", "total \(resource.total ?? [])", incremental] + (since.map { ["since=\($0)"] } ?? [])
     description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
       origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
@@ -103,7 +104,7 @@ struct RestStream: PagedStream {
   static func encoded(_ value: String) -> String { value.percentEncoded(keeping: ":,/@") }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    do throws(SyncError) { return try page(response, to: request) } catch { throw error.hidingSecrets(of: request) }
+    try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in try page(response, to: request) }
   }
 
   private func page(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) -> Page {
@@ -242,7 +243,7 @@ struct RestLookup: ItemLookup {
   }
 
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
-    do throws(SyncError) { return try answer(response, key, request) } catch { throw error.hidingSecrets(of: request) }
+    try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in try answer(response, key, request) }
   }
 
   private func answer(

@@ -5,7 +5,12 @@ extension StreamRun {
   /// 404. Found items are stored and count as seen. If a lookup fails, its item stays unchanged until the next walk.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
-    let missing = try await store.missing(in: open, stream: stream.description)
+    let items = try await store.missing(in: open, stream: stream.description)
+    let missing = items.filter { !$0.isControl }
+    if !missing.isEmpty, let fault = try await fault(of: lookup, items.filter(\.isControl), &progress) {
+      progress.warning = "no missing item was marked as removed: \(fault)"
+      return true
+    }
     for start in stride(from: 0, to: missing.count, by: Limits.lookupsPerCommit) {
       if let maxPages, progress.settled >= maxPages { return false }
       progress.settled += 1
@@ -13,6 +18,28 @@ extension StreamRun {
       try await lookUp(batch, with: lookup, open, &progress)
     }
     return true
+  }
+
+  /// Returns why the lookups prove nothing, because a wrong one would "prove" that each item was removed: it must find an
+  /// item that the walk met.
+  private func fault(
+    of lookup: any ItemLookup, _ controls: [MissingItem], _ progress: inout Progress
+  ) async throws -> String? {
+    var fault: String?
+    for control in controls {
+      let fetched = await lookUp(control, with: lookup)
+      progress.counters += fetched.cost
+      fetched.reservation?.release()
+      switch fetched.result {
+      case .answer(.found): return nil
+      case .answer(.gone(let url)):
+        fault = "\(Excerpt.of(url)) does not find an item that the list has; check lookup in the declaration"
+      case .exhausted(let error): fault = error.message
+      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: fault = error.message
+      case .stopped(let error): throw error
+      }
+    }
+    return fault
   }
 
   func lookUp(
@@ -29,9 +56,8 @@ extension StreamRun {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
       // A failed lookup does not end the loop. If the service stays down, the circuit breaker ends the loop.
-      case .exhausted(let error): progress.unanswered.append(error)
-      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
-        progress.unanswered.append(error)
+      case .exhausted: break
+      case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
       case .stopped(let error): failure = error
       }
       // The document's memory must be released before the next lookup, which may need the same memory.

@@ -61,13 +61,14 @@ package struct StreamRun: Sendable {
     // If the walk was complete before the failure, the certificate still says so.
     let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
     let status = progress.certificate(endedBy: endedBy).status
-    let ending = WalkEnding(
+    var ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
       // A run that a guard stopped resumes only if the user confirms it.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
         && failure?.disposition != .restart)
+    ending.warning = progress.warning
     let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.settled == 0
     return Walked(open: open, ending: ending, mustRestart: mustRestart)
   }
@@ -135,7 +136,7 @@ package struct StreamRun: Sendable {
     var had: Set<Int64> = []
     var documents = 0
     var unavailable: [Int64] = []
-    var unanswered: [SyncError] = []
+    var warning: String?
     var lacksDocuments: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {

@@ -29,7 +29,7 @@ package struct DeclaredSchema: Sendable {
     let columns: [String: RecordedColumn]
     let counters: [String]
     let hasList: Bool
-    /// Whether a walk of the whole list was published.
+    /// Whether a walk of the whole list was published, with this declaration and origin.
     package let hasFull: Bool
     /// The age of that publication in seconds.
     package let fullAge: Int64?
@@ -45,21 +45,25 @@ package struct DeclaredSchema: Sendable {
   }
 
   /// Returns the recorded resources of a source.
-  /// - Parameter lags: For each resource, how far before the largest cursor the next incremental walk begins.
+  /// - Parameter walked: For each resource, its stream when the whole list is walked, and how far before the largest
+  ///   cursor the next incremental walk begins.
   package static func recorded(
-    of source: SourceID, lags: [(resource: String, lag: Duration)] = [], in database: Database
+    of source: SourceID, walked: [(stream: StreamDescription, lag: Duration)] = [], in database: Database
   ) async throws -> [Recorded] {
-    try await database.read { connection in
-      try isPrepared(connection) ? try recorded(of: source, lags: lags, connection) : []
-    }
+    try await database.read { connection in try recorded(of: source, walked: walked, connection) }
   }
 
   private static func recorded(
-    of source: SourceID, lags: [(resource: String, lag: Duration)], _ connection: borrowing PGConnection
+    of source: SourceID, walked: [(stream: StreamDescription, lag: Duration)], _ connection: borrowing PGConnection
   ) throws -> [Recorded] {
-    let lagSeconds = lags.map { "\($0.lag / .seconds(1))" }
+    guard try isPrepared(connection) else { return [] }
     return try connection.query(
-      QuerySQL.text("declared_state"), [.text(source.rawValue), .texts(lags.map(\.resource)), .texts(lagSeconds)]
+      QuerySQL.text("declared_state"),
+      [
+        .text(source.rawValue), .texts(walked.map { $0.stream.id.name }),
+        .texts(walked.map { "\($0.lag / .seconds(1))" }), .texts(walked.map { $0.stream.parameters }),
+        .texts(walked.map { $0.stream.origin }),
+      ]
     ).map { row in
       let columns = try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? []))
       return Recorded(
@@ -81,7 +85,7 @@ package struct DeclaredSchema: Sendable {
     }
     try table.refuseOtherKey(known)
     guard table.added(to: known).isEmpty, table.changed(in: known).isEmpty,
-      table.counters.allSatisfy({ known.counters.contains($0.path[0]) }), known.hasList || !table.hasList
+      Set(known.counters) == Set(table.counters.map { $0.path[0] }), table.newCounters(to: known).isEmpty, known.hasList || !table.hasList
     else {
       throw SyncError(
         .configuration, "\(table.source): the declaration of \(table.resource) has changed since the last migrate",
@@ -99,11 +103,10 @@ package struct DeclaredSchema: Sendable {
   /// Returns what was created, changed or left. Everything happens in one transaction.
   /// - Parameter dropsColumns: Whether columns that are no longer declared, or that have another type, are dropped.
   package func migrate(in database: Database, dropsColumns: Bool) async throws -> [Change] {
-    guard !tables.isEmpty else { return [] }
     let bounds = TransactionBounds(statement: Limits.migrationStatementTimeout)
     return try await database.write(bounds: bounds) { connection in
       _ = try connection.query("SELECT pg_advisory_xact_lock(7378697629483820646)")
-      var changes: [Change] = []
+      var changes = try Self.forgetDropped(connection)
       for tables in tables.gathered(by: \.source) {
         changes += try Self.migrate(tables, dropsColumns: dropsColumns, connection)
       }
@@ -111,21 +114,50 @@ package struct DeclaredSchema: Sendable {
     }
   }
 
+  /// Returns what `migrate` would do, without a lock.
+  package func pending(in database: Database, dropsColumns: Bool) async throws -> [Change] {
+    try await database.read { connection in
+      try tables.gathered(by: \.source).flatMap { tables in
+        let recorded = try Self.recorded(of: tables[0].source, walked: [], connection)
+        if recorded.isEmpty { try Self.refuseForeignSchema(tables[0].source, connection) }
+        return try tables.flatMap { table in
+          try Self.changes(of: table, recorded, dropsColumns: dropsColumns).changes
+        }
+      }
+    }
+  }
+
+  /// If somebody has dropped a declared table, deletes what is stored about it, so that the next run walks everything.
+  private static func forgetDropped(_ connection: borrowing PGConnection) throws -> [Change] {
+    let changes = try connection.query(QuerySQL.text("declared_dropped")).map { row in
+      if let rest = try row.text(1) { try run(rest, connection) }
+      return Change(table: try row.text(0) ?? "", text: "was dropped; what was stored about its walks is deleted")
+    }
+    guard !changes.isEmpty else { return [] }
+    // PostgreSQL has dropped these views together with the table.
+    try FunctionSet.current.installUnions(connection)
+    if try hasRoles(connection) {
+      try run(
+        "GRANT SELECT ON app.favorite_item, app.favorite_history TO syncctl_worker, syncctl_user, syncctl_reader;",
+        connection)
+    }
+    return changes
+  }
+
   private static func migrate(
     _ tables: [DeclaredTable], dropsColumns: Bool, _ connection: borrowing PGConnection
   ) throws -> [Change] {
     let source = tables[0].source
-    let recorded = try recorded(of: source, lags: [], connection)
+    let recorded = try recorded(of: source, walked: [], connection)
     var changes: [Change] = []
-    if recorded.isEmpty { try create(source, connection) }
+    if recorded.isEmpty {
+      try refuseForeignSchema(source, connection)
+      try run("CREATE SCHEMA IF NOT EXISTS \(source);", connection)
+    }
     for table in tables {
-      guard let known = recorded.first(where: { $0.resource == table.resource }) else {
-        try run(table.creation, connection)
-        changes.append(Change(table: table.name, text: "created"))
-        continue
-      }
-      try table.refuseOtherKey(known)
-      changes += try alter(table, known, dropsColumns: dropsColumns, connection)
+      let (script, made) = try Self.changes(of: table, recorded, dropsColumns: dropsColumns)
+      if !script.isEmpty { try run(script, connection) }
+      changes += made
     }
     guard changes.contains(where: \.isDone) else { return changes }
     for table in tables { try install(table, recorded, dropsColumns: dropsColumns, connection) }
@@ -133,16 +165,16 @@ package struct DeclaredSchema: Sendable {
     return changes
   }
 
-  private static func create(_ source: SourceID, _ connection: borrowing PGConnection) throws {
-    let exists = try connection.query(
-      "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)", [.text(source.rawValue)]
+  private static func refuseForeignSchema(_ source: SourceID, _ connection: borrowing PGConnection) throws {
+    let isForeign = try connection.query(
+      "SELECT to_regnamespace($1) IS NOT NULL AND to_regprocedure($1 || '.grant_rights()') IS NULL",
+      [.text(source.rawValue)]
     ).bool(row: 0, column: 0)
-    guard exists == false else {
+    guard isForeign == false else {
       throw SyncError(
         .configuration, "database \(connection.address) has a schema \(source), which syncctl did not make",
         hint: "give the source another name, or rename the schema: ALTER SCHEMA \(source) RENAME TO …")
     }
-    try run("CREATE SCHEMA \(source);", connection)
   }
 
   private static func run(_ script: String, _ connection: borrowing PGConnection) throws {
@@ -150,28 +182,40 @@ package struct DeclaredSchema: Sendable {
       guard error.sqlState == .dependentObjectsStillExist else { throw error }
       throw SyncError(
         .configuration,
-        "objects that syncctl did not make depend on a declared column: "
+        "objects that syncctl did not make depend on a declared table or column: "
           + Excerpt.of(error.server?.detail ?? error.message, scalars: 400),
         hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
     }
   }
 
-  private static func alter(
-    _ table: DeclaredTable, _ known: Recorded, dropsColumns: Bool, _ connection: borrowing PGConnection
-  ) throws -> [Change] {
+  private static func changes(
+    of table: DeclaredTable, _ recorded: [Recorded], dropsColumns: Bool
+  ) throws(SyncError) -> (script: String, changes: [Change]) {
+    guard let known = recorded.first(where: { $0.resource == table.resource }) else {
+      return (table.creation, [Change(table: table.name, text: "created")])
+    }
+    try table.refuseOtherKey(known)
     var (script, changes): (String, [Change]) = ("", [])
     let (added, other) = (table.added(to: known), table.changed(in: known))
-    let removed = known.columns.keys.filter { name in !table.columns.contains { $0.name == name } }.sorted()
+    let declared = (table.columns + table.counters).map { table.recordName(of: $0) }
+    let gone = known.columns.keys.filter { !declared.contains($0) }.sorted()
+    let removed = gone.filter { !$0.hasPrefix(DeclaredTable.counterPrefix) }
+    let removedCounters = gone.filter { $0.hasPrefix(DeclaredTable.counterPrefix) }
     if !other.isEmpty, !dropsColumns {
       throw SyncError(
         .configuration,
         "\(table.name): the column \(other[0].name) has another path or type in the table than in the declaration",
         hint: "syncctl migrate --drop-columns drops it and derives it again from raw")
     }
-    if dropsColumns, !(removed + other.map(\.name)).isEmpty {
+    if dropsColumns, !(removed + removedCounters + other.map(\.name)).isEmpty {
       // These views can contain the columns. `migrate` creates them again.
       script += "DROP VIEW IF EXISTS \(table.fullName);\n" + DeclaredTable.emptyFavorites(of: table.source)
-      for name in removed + other.map(\.name) { script += "ALTER TABLE \(table.name) DROP COLUMN \(name.quoted);\n" }
+      for name in removed { script += "ALTER TABLE \(table.name) DROP COLUMN \(name.quoted);\n" }
+      for name in removedCounters {
+        let column = name.dropFirst(DeclaredTable.counterPrefix.count)
+        script += "ALTER TABLE \(table.countersName) DROP COLUMN \(String(column).quoted);\n"
+      }
+      for column in other { script += "ALTER TABLE \(table.home(of: column)) DROP COLUMN \(column.name.quoted);\n" }
       changes += removed.map { Change(table: table.name, text: "column \($0) dropped") }
     } else {
       changes += removed.map {
@@ -181,16 +225,20 @@ package struct DeclaredSchema: Sendable {
       }
     }
     for column in added + other {
-      script += "ALTER TABLE \(table.name) ADD COLUMN \(table.definition(column));\n"
-      script += table.comment(on: column, of: table.name)
+      script += "ALTER TABLE \(table.home(of: column)) ADD COLUMN \(table.definition(column));\n"
+      script += table.comment(on: column, of: table.home(of: column))
       changes.append(Change(table: table.name, text: "column \(column.name) derived from raw"))
     }
-    let newCounters = table.counters.filter { !known.counters.contains($0.path[0]) }
-    if !newCounters.isEmpty { script += table.countersCreation }
+    let newCounters = table.newCounters(to: known)
+    if !newCounters.isEmpty {
+      // PostgreSQL cannot rename a view's column in place. `migrate` creates the view again.
+      script += "DROP VIEW IF EXISTS \(table.fullName);\n" + table.countersCreation
+    }
     for counter in newCounters {
-      // The table keeps the columns of earlier counters.
+      // A table that was just created has the column already.
       script += "ALTER TABLE \(table.countersName) ADD COLUMN IF NOT EXISTS \(table.definition(counter));\n"
       script += table.comment(on: counter, of: table.countersName)
+      changes.append(Change(table: table.countersName, text: "column \(counter.name) derived from raw"))
     }
     if Set(known.counters) != Set(table.counters.map { $0.path[0] }) {
       // The view has columns of earlier counters. `migrate` creates it again.
@@ -203,8 +251,7 @@ package struct DeclaredSchema: Sendable {
       script += table.listCreation
       changes.append(Change(table: table.listName, text: "created"))
     }
-    if !script.isEmpty { try run(script, connection) }
-    return changes
+    return (script, changes)
   }
 
   private static func install(
@@ -213,7 +260,7 @@ package struct DeclaredSchema: Sendable {
     let known = recorded.first { $0.resource == table.resource }
     if !table.counters.isEmpty { try run(try fullView(of: table, connection), connection) }
     var columns = dropsColumns ? [:] : known?.columns ?? [:]
-    for column in table.columns { columns[column.name] = RecordedColumn(column) }
+    for column in table.columns + table.counters { columns[table.recordName(of: column)] = RecordedColumn(column) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     _ = try connection.query(
@@ -286,14 +333,17 @@ package struct DeclaredSchema: Sendable {
         .texts(relations),
       ])
     try set.installUnions(connection)
-    // Roles that sql/roles.sql has created get their rights at once, because they already use the mirror.
-    _ = try connection.query(
-      SQL(
-        trusted: """
-          SELECT \(source).grant_rights() FROM pg_roles
-          WHERE rolname = 'syncctl_worker' AND has_table_privilege(oid, 'sync.run', 'INSERT')
-            AND (SELECT count(*) FROM pg_roles WHERE rolname IN ('syncctl_user', 'syncctl_reader')) = 2
-          """))
+    if try hasRoles(connection) { try run("SELECT \(source).grant_rights();", connection) }
+  }
+
+  /// Roles that sql/roles.sql has created get their rights at once, because they already use the mirror.
+  private static func hasRoles(_ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      """
+      SELECT count(*) = 3 AND bool_or(rolname = 'syncctl_worker' AND has_table_privilege(oid, 'sync.run', 'INSERT'))
+      FROM pg_roles WHERE rolname IN ('syncctl_worker', 'syncctl_user', 'syncctl_reader')
+      """
+    ).bool(row: 0, column: 0) == true
   }
 }
 
@@ -303,7 +353,22 @@ extension DeclaredTable {
   }
 
   fileprivate func changed(in known: DeclaredSchema.Recorded) -> [Column] {
-    columns.filter { column in known.columns[column.name].map { $0 != .init(column) } ?? false }
+    (columns + counters).filter { column in
+      known.columns[recordName(of: column)].map { $0 != .init(column) } ?? false
+    }
+  }
+
+  fileprivate func home(of column: Column) -> String { counters.contains(column) ? countersName : name }
+
+  /// A counter's name has a dot, because a member can move from the columns to the counters.
+  fileprivate static let counterPrefix = "counters."
+
+  fileprivate func recordName(of column: Column) -> String {
+    (counters.contains(column) ? Self.counterPrefix : "") + column.name
+  }
+
+  fileprivate func newCounters(to known: DeclaredSchema.Recorded) -> [Column] {
+    counters.filter { known.columns[recordName(of: $0)] == nil }
   }
 
   fileprivate func refuseOtherKey(_ known: DeclaredSchema.Recorded) throws(SyncError) {

@@ -101,6 +101,7 @@ package struct DeclaredTable: Sendable, Equatable {
       "document noted": "substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')",
       "same key": hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys("excluded.raw")))",
       "key texts": "jsonb_build_array(\(key.map { "d.raw->>\($0.literal)" }.joined(separator: ", ")))",
+      "was listed": hasList ? "key IN (SELECT syncctl_key FROM \(listName))" : "true",
       "look-up": lookUp, "counter names": names, "counters part": "", "has counters": "NULL::boolean",
       "counters join": "",
     ]

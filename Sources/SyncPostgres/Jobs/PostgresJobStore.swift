@@ -19,8 +19,10 @@ package struct PostgresJobStore: JobStore {
   }
 
   package func register(_ jobs: [JobDescription], replacing: Bool) async throws {
+    // The same order as in `record`, because also an unchanged row is locked.
+    let ordered = jobs.sorted { Self.precedes($0, $1) }
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
-      for job in jobs {
+      for job in ordered {
         _ = try connection.query(
           """
           INSERT INTO sync.job AS j (name, source, streams, schedule, time_zone) VALUES ($1, $2, $3, $4, $5)
@@ -98,11 +100,15 @@ package struct PostgresJobStore: JobStore {
 
   package func record(_ firings: [JobFiring]) async throws {
     guard !firings.isEmpty else { return }
-    // The order by name prevents deadlocks between workers.
-    let ordered = firings.sorted { $0.job.name.utf8.lexicographicallyPrecedes($1.job.name.utf8) }
+    let ordered = firings.sorted { Self.precedes($0.job, $1.job) }
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       for firing in ordered { try Self.record(firing, connection) }
     }
+  }
+
+  /// Workers lock the rows of jobs in this order, so that they never deadlock.
+  private static func precedes(_ job: JobDescription, _ other: JobDescription) -> Bool {
+    job.name.utf8.lexicographicallyPrecedes(other.name.utf8)
   }
 
   private static func record(_ firing: JobFiring, _ connection: borrowing PGConnection) throws {

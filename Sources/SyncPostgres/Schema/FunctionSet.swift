@@ -51,18 +51,25 @@ struct FunctionSet: Sendable {
     let checksum: [UInt8]
     let appliedAt: String
     let comments: [String: String]
+    /// False if somebody has dropped the schema of a declared source.
+    let hasFavorites: Bool
   }
 
   static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
     let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [:] }
     let rows = try connection.query(
-      "SELECT folder, number, checksum, applied_at, comments FROM sync.function_set"
+      """
+      SELECT folder, number, checksum, applied_at, comments,
+             to_regclass(quote_ident(split_part(folder, '/', 2)) || '.favorite_item') IS NOT NULL
+      FROM sync.function_set
+      """
     ).map { row in
       let comments = try? JSONDecoder().decode([String: String].self, from: Data(row.bytes(4) ?? []))
       let installed = Installed(
         number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:])
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:],
+        hasFavorites: try row.bool(5) ?? false)
       return (try row.text(0) ?? "", installed)
     }
     return Dictionary(rows) { $1 }
@@ -136,7 +143,7 @@ struct FunctionSet: Sendable {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
     let others = installed.filter { folder, there in
-      there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
+      there.hasFavorites && there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
     }.keys
     let sources = Set(own + others).filter { $0.hasPrefix("sources/") }.map { $0.dropFirst("sources/".count) }
     guard !sources.isEmpty else { return nil }

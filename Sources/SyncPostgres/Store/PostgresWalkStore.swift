@@ -240,6 +240,7 @@ package struct PostgresWalkStore: WalkStore {
           verdict = Verdict(status: .failed, refusal: refusal, isGuarded: false)
         }
       }
+      verdict.warning = verdict.warning ?? ending.warning
       try EmptyList.note(walk, stream: stream, verdict, publishes: ending.publishes, connection)
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
@@ -247,7 +248,8 @@ package struct PostgresWalkStore: WalkStore {
       if status == .complete, ending.publishes, !verdict.isKeptBack,
         let finished = SourceSQL.optional("finished", stream.sql)
       {
-        _ = try connection.query(finished, [.int(walk.walkID), .texts(stream.sql.scope)])
+        let isFull = stream.absence != .provesNothing
+        _ = try connection.query(finished, [.int(walk.walkID), .texts(stream.sql.scope), .bool(isFull)])
       }
       let isFresh = verdict.isFresh(ending.certificate)
       try lease.release(

@@ -20,8 +20,11 @@ struct DocumentVerification: Sendable {
 
   private static func columns(of mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws -> SQL {
     let named = try SourceSQL.text("verify_names", mapping.sql)
-    let table = SQL(trusted: "SELECT * FROM \(SourceSQL.part("table", mapping.sql) ?? "") LIMIT 0")
-    let stored = Set(try connection.query(table).columnNames)
+    let tables = try ["table", "counters table"].compactMap { SourceSQL.part($0, mapping.sql) }.map { table in
+      Set(try connection.query(SQL(trusted: "SELECT * FROM \(table) LIMIT 0")).columnNames)
+    }
+    // A declared column that became a counter can still be in the table of the documents.
+    let stored = tables.dropFirst().reduce(tables.first ?? []) { $0.subtracting($1) }
     let identity = SourceSQL.part("identity", mapping.sql) ?? ""
     let others = Set(identity.split(separator: ", ").map(String.init) + ["raw", "stored"])
     let names = try connection.query(named, [.texts(mapping.sql.scope)]).columnNames

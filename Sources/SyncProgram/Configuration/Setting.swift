@@ -89,6 +89,7 @@ package enum Origin {
   package static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)
+    if url.port == (url.scheme?.lowercased() == "https" ? 443 : 80) { url.port = nil }
     return url.string?.lowercased() ?? baseURL
   }
 

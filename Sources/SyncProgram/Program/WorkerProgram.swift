@@ -137,7 +137,8 @@ struct WorkerProgram: Sendable {
         current.replace(by: configuration)
         telemetry.begin(configuration.jobs)
         telemetry.log.notice("configuration reloaded, \(configuration.jobs.count) jobs")
-        telemetry.log.info("changes to database, telemetry and the lease of jobs apply at the next start")
+        telemetry.log.info(
+          "changes to declared sources, database, telemetry and the lease of jobs apply at the next start")
       } catch {
         telemetry.log.error("the configuration was not reloaded: \(error)")
       }

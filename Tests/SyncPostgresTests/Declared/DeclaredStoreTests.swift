@@ -111,14 +111,18 @@ struct DeclaredStoreTests {
   func vanished() async throws {
     try await mirror.migrate(.products, .orders, .lines)
     let all = ["a", #"b \"é"#, "c"].enumerated().map { Product(Int64($0 + 1), $1, ["no": "7"]) }
-    for (table, members) in [
-      (DeclaredTable.products, ["b \"é"]), (.orders, ["2"]), (.lines, ["b \"é", "7"]),
+    for (table, met, members) in [
+      (DeclaredTable.products, ["a"], ["b \"é"]), (.orders, ["1"], ["2"]), (.lines, ["a", "7"], ["b \"é", "7"]),
     ] {
       let stream = table.stream()
+      let control = MissingItem(key: 1, members: met, isControl: true)
       for (page, expected) in [(all, []), ([all[0], all[2]], [MissingItem(key: 2, members: members)])] {
         var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream)
         try await walk.commit(1, page)
-        #expect(try await walk.store.missing(in: walk.open, stream: stream) == expected, "\(table.name)")
+        let found = try await walk.store.missing(in: walk.open, stream: stream)
+        #expect(found.filter { !$0.isControl } == expected, "\(table.name)")
+        if !expected.isEmpty { #expect(found.filter(\.isControl).map(\.key) == [1, 3], "\(table.name)") }
+        if !expected.isEmpty { #expect(found.first == control, "\(table.name)") }
         try await walk.lookUp(2, gone: expected.map(\.key))
         _ = try await walk.finish()
       }
@@ -128,11 +132,35 @@ struct DeclaredStoreTests {
         "SELECT state FROM app.favorite_item WHERE source = 'shop' AND kind = '\(table.resource)' AND id = 2",
         "vanished")
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream)
+      // A walk that met no item has no control item.
+      let unmet = try await walk.store.missing(in: walk.open, stream: stream)
+      #expect(unmet.map(\.key) == [1, 3] && !unmet.contains(where: \.isControl), "\(table.name)")
       try await walk.commit(1, all)
       #expect(walk.counters.updated == 1 && walk.counters.unchanged == 2)
-      #expect(try await walk.store.missing(in: walk.open, stream: stream) == [])
+      #expect(try await walk.store.missing(in: walk.open, stream: stream).allSatisfy(\.isControl))
       _ = try await walk.finish()
       try await mirror.expect(state, "1|t", "2|t", "3|t")
+    }
+  }
+
+  @Test("the guard against removals counts only items of the published list")
+  func guarded() async throws {
+    try await mirror.migrate(.products)
+    let stream = DeclaredTable.products.stream()
+    let items = (1...100).map { Product($0, "\($0)") }
+    for (listed, isRefused) in [(100, true), (51, false)] {
+      try await mirror.walk(.products, [Array(items.prefix(listed))])
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
+      try await walk.commit(1, Array(items.prefix(50)))
+      if isRefused {
+        await expectError(.guarded, "50 of 100 items") { [walk] in
+          _ = try await walk.store.missing(in: walk.open, stream: stream)
+        }
+      } else {
+        let missing = try await walk.store.missing(in: walk.open, stream: stream).filter { !$0.isControl }
+        #expect(missing.map(\.key) == Array(51...100))
+      }
+      _ = try await walk.finish(.partial, publishes: false)
     }
   }
 
@@ -205,9 +233,10 @@ struct DeclaredStoreTests {
   }
 
   @Test(
-    "the cursor becomes the largest value of a finished walk: numbers as numbers, all else as texts, never null",
+    "the cursor becomes the largest value of a finished walk: numbers as numbers, all else as texts, no future time",
     arguments: [
       ([#""2026-01-02""#, #""2026-01-10T05:00:00Z""#, nil, "null"], #""2026-01-10T05:00:00Z""#),
+      ([#""2026-01-02""#, #""2999-01-01T00:00:00Z""#, #""2999-01-02""#], #""2026-01-02""#), ([#""2999-01-01""#], nil),
       (["9", "10", "null"], "10"),
       (["1.5", #""1.25e1""#], #""1.5""#), (["9", #""10""#], #""9""#), ([#""Z""#, #""a""#, #""é""#, #""b""#], #""é""#),
       (["9007199254740993", "9007199254740992"], "9007199254740993"), (["null", nil], nil), ([], nil),
@@ -220,35 +249,48 @@ struct DeclaredStoreTests {
     }
   }
 
-  @Test("the cursor moves only with the finish of a walk that reached the end, and never back")
+  @Test("an incremental walk moves the cursor only forward, and a walk of the whole list sets it anew")
   func moves() async throws {
     try await mirror.migrate(.products)
-    let dates = ["\"2026-01-05\"", "\"2026-01-01\""]
-    try await Self.finish(.products, dates, publishes: false)
-    try await Self.finish(.products, dates, endedBy: .pageCap)
-    #expect(try await Self.cursor(.products) == nil)
-    try await Self.finish(.products, dates, .questionsItem(.wholeList, publishes: true))
-    #expect(try await Self.cursor(.products) == "\"2026-01-05\"")
+    let (full, part) = (Absence.questionsItem(.wholeList, publishes: true), Absence.provesNothing)
+    for absence in [full, part] {
+      try await Self.finish(.products, ["\"2026-01-05\""], publishes: false, absence)
+      try await Self.finish(.products, ["\"2026-01-05\""], endedBy: .pageCap, absence)
+      #expect(try await Self.cursor(.products) == nil)
+    }
     let version = "SELECT xmin::text, ctid::text FROM sync.declared_resource"
-    let before = try await mirror.rows(version)
-    for values in [["\"2026-01-04\""], ["null"], ["\"2026-01-05\""]] { try await Self.finish(.products, values) }
-    #expect(try await mirror.rows(version) == before)
-    // Items of earlier walks do not count.
-    try await mirror.execute("UPDATE sync.declared_resource SET cursor = NULL")
-    try await Self.finish(.products, ["\"2025-12-31\""])
-    #expect(try await Self.cursor(.products) == "\"2025-12-31\"")
+    let steps: [(Absence, [String?], String?)] = [
+      (full, ["05", "01"], "05"), (part, ["04"], "05"), (part, [nil], "05"), (part, ["05"], "05"), (part, ["06"], "06"),
+      (full, ["04", "03"], "04"), (full, ["04"], "04"), (full, [nil], nil), (full, [nil], nil),
+      // Items of earlier walks do not count.
+      (part, ["02"], "02"),
+    ]
+    for (step, (absence, days, expected)) in steps.enumerated() {
+      let before = (cursor: try await Self.cursor(.products), version: try await mirror.rows(version))
+      try await Self.finish(.products, days.map { $0.map { "\"2026-01-\($0)\"" } ?? "null" }, absence)
+      let after = try await Self.cursor(.products)
+      #expect(after == expected.map { "\"2026-01-\($0)\"" }, "step \(step)")
+      let isWritten = try await mirror.rows(version) != before.version
+      #expect(isWritten == (after != before.cursor), "step \(step)")
+    }
+  }
+
+  private static func recorded(
+    _ lag: Duration = .zero, parameters: String = "", origin: String = DeclaredTable.products.stream().origin
+  ) async throws -> DeclaredSchema.Recorded? {
+    let walked = [("products", lag), ("other", .seconds(1))].map { name, lag in
+      let stream = StreamDescription(
+        id: StreamID(source: "shop", name: name), provider: "shop", origin: origin, pageSize: 25,
+        absence: .provesNothing, sql: DeclaredTable.products.sql(), parameters: parameters)
+      return (stream: stream, lag: lag)
+    }
+    return try await DeclaredSchema.recorded(of: "shop", walked: walked, in: mirror.database).first
   }
 
   @Test("the next incremental walk begins at the cursor, minus the lag where the cursor is a time or a number")
   func since() async throws {
     try await mirror.migrate(.products)
-    func recorded(_ lag: Duration) async throws -> DeclaredSchema.Recorded? {
-      try await DeclaredSchema.recorded(
-        of: "shop", lags: [("products", lag), ("other", .seconds(1))], in: mirror.database
-      )
-      .first
-    }
-    #expect(try await recorded(.seconds(60))?.since == nil)
+    #expect(try await Self.recorded(.seconds(60))?.since == nil)
     for (cursor, lag, since) in [
       (#""2026-03-01""#, Duration.zero, "2026-03-01"), (#""2026-03-01""#, .seconds(86_400), "2026-02-28"),
       (#""2026-03-01T00:30:00Z""#, .seconds(3600), "2026-02-28T23:30:00Z"),
@@ -258,15 +300,29 @@ struct DeclaredStoreTests {
       (#""token""#, .seconds(1), nil),
     ] as [(String, Duration, String?)] {
       try await mirror.execute("UPDATE sync.declared_resource SET cursor = $1::text::jsonb", [.text(cursor)])
-      #expect(try await recorded(lag)?.since == since, "\(cursor) \(lag)")
+      #expect(try await Self.recorded(lag)?.since == since, "\(cursor) \(lag)")
     }
-    #expect(try await recorded(.zero)?.hasFull == false)
+  }
+
+  @Test("only a published walk of the whole list with the same parameters and origin counts as a full walk")
+  func hasFull() async throws {
+    try await mirror.migrate(.products)
+    #expect(try await Self.recorded()?.hasFull == false)
     try await Self.finish(.products, [], .provesNothing)
-    #expect(try await recorded(.zero)?.hasFull == false, "an incremental walk is no full one")
+    #expect(try await Self.recorded()?.hasFull == false, "an incremental walk is no full one")
     try await mirror.walk(.products, [[Product(1, "a")]])
     try await mirror.execute("UPDATE sync.publication SET published_at = published_at - interval '1 h'")
-    let full = try #require(try await recorded(.zero))
+    let full = try #require(try await Self.recorded())
     #expect(full.hasFull && (3600...3660).contains(full.fullAge ?? 0))
+    #expect(try await Self.recorded(parameters: "per_page=3")?.hasFull == false)
+    #expect(try await Self.recorded(origin: "https://other.example")?.hasFull == false)
+    // An incremental walk does not replace the published walk.
+    try await Self.finish(.products, ["null"], .provesNothing)
+    #expect(try await Self.recorded()?.hasFull == true)
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), DeclaredTable.products.stream(), fresh: true)
+    try await walk.commit(1, [Product(1, "a")])
+    _ = try await walk.finish(.inconsistent)
+    #expect(try await Self.recorded()?.hasFull == false, "an inconsistent walk is no full one")
   }
 
   @Test("a worker with the rights of sql/roles.sql walks, marks, publishes and moves the cursor")
@@ -280,7 +336,7 @@ struct DeclaredStoreTests {
       try await walk.lookUp(2, gone: [2])
       #expect(try await walk.finish().counters.vanished == 1)
       try await worker.expect("SELECT sku, title, views FROM shop.products_full WHERE vanished_at IS NULL", "a|New|7")
-      try await worker.expect("SELECT cursor FROM sync.declared_resource", "\"2026-01-03\"")
+      try await worker.expect("SELECT cursor FROM sync.declared_resource", "\"2026-01-02\"")
       #expect(try await DeclaredSchema.recorded(of: "shop", in: worker.database).count == 1)
     }
   }
@@ -301,7 +357,11 @@ struct DeclaredStoreTests {
       var walk = try await WalkedList(store, DeclaredTable.products.stream())
       try await walk.commit(
         1, [Product(1, "a", ["views": "11"]), Product(2, "b", ["title": "\"New\"", "tags": "[]"]), Product(4, "d")])
-      #expect(try await store.missing(in: walk.open, stream: walk.stream).map(\.members) == [["c"]])
+      let control = MissingItem(key: 1, members: ["a"], isControl: true)
+      #expect(
+        try await store.missing(in: walk.open, stream: walk.stream) == [
+          control, MissingItem(key: 2, members: ["b"], isControl: true), MissingItem(key: 3, members: ["c"]),
+        ])
       try await walk.lookUp(2, gone: [3])
       #expect(try await walk.finish().counters.vanished == 1)
     }

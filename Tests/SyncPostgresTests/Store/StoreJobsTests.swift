@@ -1,4 +1,5 @@
 import Foundation
+import LibPQ
 import SyncCore
 import SyncTestKit
 import Testing
@@ -26,6 +27,24 @@ struct StoreJobsTests {
   private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: StoredMirror) async throws {
     try await store.register(names.map { job($0) }, replacing: true)
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
+  }
+
+  @Test("workers lock jobs in the order of their names, so that they do not deadlock")
+  func lockOrder() async throws {
+    let store = try store(mirror.database)
+    try await register(["a", "b"], store, mirror)
+    try await mirror.other { other in
+      try await other.write { connection in
+        _ = try connection.query("SELECT FROM sync.job WHERE name = 'b' FOR UPDATE")
+        let waits = Task { try await store.register(["b", "a"].map { job($0) }, replacing: true) }
+        let waiting: SQL =
+          "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+        while try connection.query(waiting).int(row: 0, column: 0) == 0 {}
+        let free = try connection.query("SELECT FROM sync.job WHERE name = 'a' FOR UPDATE SKIP LOCKED").rowCount
+        #expect(free == 0, "the first job is locked already")
+        return waits
+      }.value
+    }
   }
 
   @Test("no worker is at work after two missed ticks, or a stop, of the last one; edited times hide nothing")

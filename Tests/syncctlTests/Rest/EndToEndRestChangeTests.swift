@@ -95,8 +95,10 @@ extension EndToEnd {
         }
         try mirror.declare(shop, at: address)
         let before = try await mirror.goods()
-        let refused = try await mirror.syncctl("migrate", "--drop-columns")
-        refused.expectFailure(78, naming: "shop.products", "another name", isQuiet: false)
+        for option in ["--drop-columns", "--dry-run", "--status"] {
+          let refused = try await mirror.syncctl("migrate", option)
+          refused.expectFailure(78, naming: "shop.products", "another name", isQuiet: false)
+        }
         try await mirror.syncctl("run", "--source", "shop").expectFailure(78, naming: "shop.products", isQuiet: false)
         #expect(try await mirror.goods() == before && api.requests.isEmpty)
       }
@@ -118,6 +120,176 @@ extension EndToEnd {
         api.items = (1...7).map { .product($0, stock: 50) }
         try await mirror.onlyRun(stream: "products").expect(["updated": 7, "documents_updated": 0])
         #expect(try await mirror.sql("SELECT sum(stock) FROM shop.products_counters") == "350")
+      }
+    }
+
+    @Test("a counter with another type is derived again, if --drop-columns permits it, and one can get another name")
+    func counterColumns() async throws {
+      try await Self.withGoods { mirror, api, address in
+        for (column, options) in [
+          ("stock: bigint", ["--drop-columns"]), ("in_stock: { path: stock, type: bigint }", []),
+        ] as [(String, [String])] {
+          var shop = Shop()
+          shop.columns.append(column)
+          try mirror.declare(shop, at: address)
+          try await mirror.syncctl("run", "--source", "shop").expectFailure(78, naming: "migrate", isQuiet: false)
+          if !options.isEmpty {
+            try await mirror.syncctl("migrate").expectFailure(78, naming: "stock", "--drop-columns", isQuiet: false)
+          }
+          try await mirror.succeed(["migrate"] + options)
+          let name = options.isEmpty ? "in_stock" : "stock"
+          for table in ["products_counters", "products_full"] {
+            let values = "SELECT min(pg_typeof(\(name))::text), sum(\(name)), sum(views) FROM shop.\(table)"
+            #expect(try await mirror.sql(values) == "bigint|28|280", "\(table)")
+          }
+          #expect(api.requests.isEmpty)
+          try await mirror.onlyRun(stream: "products")
+          api.forget()
+          try await mirror.succeed("verify", "--source", "shop")
+        }
+      }
+    }
+
+    @Test(
+      "a member moves from the columns to the counters and back", arguments: ["numeric", "text"],
+      [[], ["--drop-columns"]])
+    func moving(type: String, options: [String]) async throws {
+      var asColumn = Shop(resource: [Shop.lookup, "counters: [stock]"])
+      asColumn.columns.append("views: \(type)")
+      try await Self.withGoods(asColumn) { mirror, api, address in
+        for (shop, views) in [(Shop(), 100), (asColumn, 200), (Shop(), 300)] {
+          try mirror.declare(shop, at: address)
+          try await mirror.succeed(["migrate"] + options)
+          var first = PagedAPI.Item.product(1)
+          first.json = first.json.replacing(#""views": 10"#, with: #""views": \#(views)"#)
+          api.items[0] = first
+          try await mirror.onlyRun(stream: "products")
+          let all = "SELECT sum(views::integer), max(views::integer) FROM shop.products_full"
+          #expect(try await mirror.sql(all) == "\(views + 270)|\(views)")
+          try await mirror.succeed("verify", "--source", "shop")
+        }
+      }
+    }
+
+    @Test("migrate --dry-run and --status name what migrate would do with declared tables, and change nothing")
+    func planned() async throws {
+      let catalogue = """
+        SELECT md5(string_agg(concat_ws(' ', c.oid, c.xmin, a.attname, a.xmin), ' ' ORDER BY c.oid, a.attnum)),
+          (SELECT string_agg(xmin::text, ' ') FROM sync.declared_resource)
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace::regnamespace::text IN ('shop', 'app')
+        """
+      try await Self.withGoods { mirror, _, address in
+        var shop = Shop(resource: [Shop.lookup, "counters: [stock]"])
+        shop.columns.append("updated: { path: updated_at, type: timestamptz }")
+        shop.columns.removeAll { $0.hasPrefix("price") }
+        try mirror.declare(shop, at: address)
+        let before = try await mirror.sql(catalogue)
+        for option in ["--dry-run", "--status"] {
+          for (more, price) in [
+            ([], "price is no longer declared"), (["--drop-columns"], "column price dropped"),
+          ] as [([String], String)] {
+            let said = try await mirror.succeed(["migrate", option] + more)
+            for words in ["shop.products: ", "column updated derived", "other counters", price] {
+              #expect(said.standardError.contains(words), "\(option) \(more): \(said.standardError)")
+            }
+            #expect(!said.standardError.contains("Nothing to do"), "\(option) \(more)")
+          }
+        }
+        #expect(try await mirror.sql(catalogue) == before)
+        try await mirror.succeed("migrate", "--drop-columns")
+        for option in ["--dry-run", "--status"] {
+          let said = try await mirror.succeed("migrate", option).standardError
+          #expect(!said.contains("shop."), "\(said)")
+        }
+      }
+    }
+
+    /// Makes an item of the shop and one of a built-in source favorites.
+    private static func addFavorites(_ mirror: Mirror) async throws {
+      _ = try await mirror.sql(
+        """
+        INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
+        VALUES ('anime', 1, 'Film', '{}', decode(repeat('00', 33), 'hex'))
+        """)
+      for item in [["shop", "products", "3"], ["jikan", "anime", "1"]] {
+        try await mirror.succeed(["favorites", "add"] + item)
+      }
+    }
+
+    private static func titles(_ mirror: Mirror) async throws -> [String] {
+      try await mirror.succeed("favorites", "changes", "--since", "1d")
+      return try await mirror.rows("favorites", "list").map { $0["title"]?.text ?? "" }.sorted()
+    }
+
+    @Test(
+      "a table that was dropped by hand is created again, and the next run reads the whole list",
+      arguments: ["DROP TABLE shop.products CASCADE", "DROP SCHEMA shop CASCADE"])
+    func dropped(statement: String) async throws {
+      let isSchema = statement.contains("SCHEMA")
+      var shop = Shop()
+      shop.resource.append(
+        """
+        incremental: { cursor_path: updated_at, start_param: since }
+              - name: orders
+                primary_key: id
+                endpoint: { path: single, paginator: single_page }
+        """)
+      try await Self.withGoods(shop) { mirror, api, _ in
+        try await mirror.onlyRun(stream: "orders").expect(["inserted": 7])
+        try await Self.addFavorites(mirror)
+        let before = try await mirror.goods()
+        _ = try await mirror.sql(statement)
+        api.forget()
+        try await mirror.syncctl("run", "--source", "shop")
+          .expectFailure(78, naming: "shop.products", "syncctl migrate", isQuiet: false)
+        for option in ["--dry-run", "--status"] {
+          let planned = try await mirror.succeed("migrate", option).standardError
+          #expect(planned.contains("pending: shop.products: created"), "\(planned)")
+        }
+        let said = try await mirror.succeed("migrate").standardError
+        for words in ["was dropped", "created"] {
+          #expect(said.contains("shop.products: \(words)"), "\(said)")
+          #expect(said.contains("shop.orders: \(words)") == isSchema, "\(said)")
+        }
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.orders") == (isSchema ? "0" : "7"))
+        #expect(api.requests.isEmpty)
+
+        try await mirror.onlyRun(stream: "products").expect(["inserted": 7, "not_modified": 0])
+        for request in api.lists {
+          #expect(request.parameters["since"] == nil && request.header("if-none-match") == nil, "\(request)")
+        }
+        try await mirror.onlyRun(stream: "orders").expect([(isSchema ? "inserted" : "unchanged"): 7])
+        #expect(try await mirror.goods() == before)
+        #expect(try await Self.titles(mirror) == ["Film", "Product 3"])
+        try await mirror.succeed("verify", "--source", "shop")
+        #expect(try await !mirror.succeed("migrate").standardError.contains("shop."))
+      }
+    }
+
+    @Test(
+      "a dropped schema of a source that is no longer declared is forgotten; another one with its name is the user's",
+      arguments: ["made after migrate", "made before migrate"])
+    func droppedAndUndeclared(when: String) async throws {
+      try await Self.withGoods { mirror, _, address in
+        try await Self.addFavorites(mirror)
+        _ = try await mirror.sql("DROP SCHEMA shop CASCADE")
+        try FileManager.default.removeItem(atPath: mirror.home.path + "/syncctl.yaml")
+        let ofUser = "CREATE SCHEMA shop; CREATE TABLE shop.products_list (note text)"
+        if when == "made before migrate" { _ = try await mirror.sql(ofUser) }
+        let said = try await mirror.succeed("migrate").standardError
+        #expect(said.contains("shop.products: was dropped") && !said.contains("created"), "\(said)")
+        #expect(try await !mirror.succeed("migrate").standardError.contains("shop."))
+        #expect(try await Self.titles(mirror) == ["", "Film"])
+        if when == "made after migrate" { _ = try await mirror.sql(ofUser) }
+
+        try mirror.declare(Shop(), at: address)
+        try await mirror.syncctl("migrate")
+          .expectFailure(78, naming: "has a schema shop, which syncctl did not make", isQuiet: false)
+        try await mirror.syncctl("run", "--source", "shop").expectFailure(78, naming: "shop", isQuiet: false)
+        let tables = "SELECT string_agg(relname, ' ') FROM pg_class WHERE relnamespace = 'shop'::regnamespace"
+        #expect(try await mirror.sql(tables) == "products_list")
+        #expect(try await Self.titles(mirror) == ["", "Film"])
       }
     }
 

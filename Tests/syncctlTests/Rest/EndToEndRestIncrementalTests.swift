@@ -8,8 +8,10 @@ extension EndToEnd {
     private static let pagings = PagedAPI.Paging.allCases
     private static let cursor = "SELECT cursor #>> '{}' FROM sync.declared_resource"
 
-    private static func shop(_ paging: PagedAPI.Paging, _ more: String = "lag: 5s") -> Shop {
-      let members = ["cursor_path: updated_at", "start_param: since"] + (more.isEmpty ? [] : [more])
+    private static func shop(
+      _ paging: PagedAPI.Paging, _ more: String = "lag: 5s", cursor: String = "updated_at"
+    ) -> Shop {
+      let members = ["cursor_path: \(cursor)", "start_param: since"] + (more.isEmpty ? [] : [more])
       return Shop(
         paging: paging, resource: [Shop.lookup, Shop.counters, "incremental: { \(members.joined(separator: ", ")) }"])
     }
@@ -88,6 +90,92 @@ extension EndToEnd {
           #expect(try mirror.runs(result)["products"]?["rows_seen"]?.int == 7)
           #expect(api.lists.allSatisfy { $0.parameters["since"] == nil }, "\(api.lists)")
         }
+      }
+    }
+
+    @Test(
+      "the first run after a change of the request walks everything", arguments: ["params", "cursor_path", "base_url"])
+    func changed(_ what: String) async throws {
+      // The new cursor is smaller than the old one.
+      let api = PagedAPI((1...7).map { PagedAPI.Item.product($0, extra: #", "made": "2025-01-01T00:00:0\#($0)Z""#) })
+      let (cursor, year) = what == "cursor_path" ? ("made", 2025) : ("updated_at", 2026)
+      try await Mirror.withShop(api, Self.shop(.pages)) { mirror, address in
+        try await SimulatorServer.withServer(api) { other in
+          try await mirror.onlyRun(stream: "products")
+          var shop = Self.shop(.pages, cursor: cursor)
+          if what == "params" { shop.limit = 4 }
+          try mirror.declare(shop, at: what == "base_url" ? other.baseURL : address)
+          api.forget()
+          let (run, said) = try await mirror.walk("--adopt-origin")
+          #expect(run["status"] == .string("complete") && run["rows_seen"]?.int == 7, "\(run), \(said)")
+          #expect(api.lists.allSatisfy { $0.parameters["since"] == nil }, "\(api.lists)")
+          #expect(try await mirror.sql(Self.cursor) == "\(year)-01-01T00:00:07Z")
+          api.forget()
+          try await mirror.onlyRun(stream: "products")
+          let since = api.lists.map { $0.parameters["since"] }
+          #expect(Set(since) == ["\(year)-01-01T00:00:02Z"], "\(api.lists)")
+        }
+      }
+    }
+
+    @Test("an inconsistent walk of everything does not count as one", arguments: pagings.filter(\.isChain))
+    func inconsistent(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...12))
+      try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
+        for id in [13, 14] {
+          let cursor = try await mirror.sql(Self.cursor)
+          api.forget()
+          api.change(before: 2) { api in
+            api.items.removeLast()
+            api.items.insert(.product(id), at: 0)
+          }
+          let (run, said) = try await mirror.walk("--full")
+          #expect(run["status"] == .string("inconsistent"), "\(run), \(said)")
+          #expect(try await mirror.sql(Self.cursor) == cursor)
+          for since in [nil, Self.time(id - 5)] {
+            api.forget()
+            try await mirror.onlyRun(stream: "products")
+            #expect(Set(api.lists.map { $0.parameters["since"] }) == [since], "\(api.lists)")
+            #expect(try await mirror.sql(Self.cursor) == Self.time(id))
+          }
+        }
+      }
+    }
+
+    @Test("an increment whose first page is a 404 fails and changes nothing", arguments: pagings)
+    func missingList(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...7))
+      try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        api.items.removeFirst()
+        api.forget()
+        api.hook = { _, _ in SimulatedAnswer(status: 404) }
+        let (run, said) = try await mirror.walk(exit: 69)
+        #expect(run["status"] == .string("failed"), "\(run), \(said)")
+        #expect(Set(api.lists.map { $0.parameters["since"] }) == [Self.time(2)], "\(api.lists)")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(7))
+        #expect(try await mirror.vanished() == "" && api.lookups.isEmpty)
+        #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
+        api.forget()
+        api.hook = nil
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 6, "vanished": 0])
+        #expect(Set(api.lists.map { $0.parameters["since"] }) == [Self.time(2)], "\(api.lists)")
+      }
+    }
+
+    @Test("an item from the future does not move the cursor past the others")
+    func future() async throws {
+      let api = PagedAPI(.products(1...7))
+      let future = "2999-01-01T00:00:00Z"
+      api.items[2].json = api.items[2].json.replacing(Self.time(3), with: future)
+      api.items[2].updated = future
+      try await Mirror.withShop(api, Self.shop(.pages)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        #expect(try await mirror.sql(Self.cursor) == Self.time(7))
+        api.items[0] = .product(1, title: "First", second: 30)
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 7, "updated": 1])
+        #expect(try await mirror.sql(Self.cursor) == Self.time(30))
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 2])
       }
     }
 

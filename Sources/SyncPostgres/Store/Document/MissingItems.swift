@@ -3,7 +3,8 @@ import LibPQ
 import SyncCore
 
 enum MissingItems {
-  /// Throws `.guarded` if too many items are missing.
+  /// The guard counts only items that the list had last time, because others can stay unlisted for years.
+  /// - Throws: `SyncError` `.guarded` if too many items are missing.
   static func find(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
@@ -14,17 +15,22 @@ enum MissingItems {
     let result = try connection.query(
       SourceSQL.text("missing", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))])
-    let hasMembers = result.columnCount > 2
-    let items = try result.map { row in
-      let members = hasMembers ? try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) } : nil
-      return (item: MissingItem(key: try row.int(0) ?? 0, members: members ?? []), live: Int(try row.int(1) ?? 0))
+    let isDeclared = result.columnCount > 2
+    let found = try result.map { row in
+      let members = isDeclared ? try JSONDecoder().decode([String].self, from: Data(row.bytes(2) ?? [])) : []
+      let isControl = isDeclared ? try row.bool(4) ?? false : false
+      return (
+        item: MissingItem(key: try row.int(0) ?? 0, members: members, isControl: isControl),
+        live: Int(try row.int(1) ?? 0), isListed: isDeclared ? try row.bool(3) ?? true : true
+      )
     }
-    if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
+    let count = found.count { $0.isListed && !$0.item.isControl }
+    if let live = found.first?.live, !walk.isConfirmed, rule.refuses(removing: count, of: live) {
       throw SyncError(
         .guarded,
-        "\(stream.id): \(items.count.grouped) of \(live.grouped) items of the mirror were not in the catalogue; "
+        "\(stream.id): \(count.grouped) of \(live.grouped) items of the mirror were not in the catalogue; "
           + "none of them was marked as removed upstream", hint: Confirmation.hint(for: walk, stream: stream.id))
     }
-    return items.map(\.item)
+    return found.map(\.item)
   }
 }

@@ -166,7 +166,7 @@ package actor DryRunStore: WalkStore {
     return RunReport(
       id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,
       duration: clock.now - openedAt, certificate: ending.certificate,
-      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning,
+      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning ?? ending.warning,
       isFresh: verdict.isFresh(ending.certificate))
   }
 

@@ -35,12 +35,12 @@ struct MigrateCommand: AsyncParsableCommand {
 
   func run() async throws {
     try output.check(listing([], empty: ""))
+    let declared = DeclaredSchema(Registry.sources.flatMap(\.tables))
     let streams = StandardStreams()
     let context = try common.context()
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
-        let declared = DeclaredSchema(Registry.sources.flatMap(\.tables))
         let changes = try await declared.migrate(in: database, dropsColumns: dropColumns)
         try streams.print(
           listing(
@@ -55,9 +55,15 @@ struct MigrateCommand: AsyncParsableCommand {
       let migrator = Migrator(database)
       let steps = try await migrator.status()
       let pending = steps.filter { !$0.isApplied }
-      let none = status ? "This syncctl has no migrations." : "Nothing to do: the schema is up to date."
+      let changes = try await declared.pending(in: database, dropsColumns: dropColumns)
+      let none =
+        status
+        ? "This syncctl has no migrations."
+        : changes.contains(where: \.isDone)
+          ? "No migration is pending." : "Nothing to do: the schema is up to date."
       try streams.print(listing(status ? steps : pending, empty: none), output)
       if dryRun { try await migrator.expectNoForeignSchema() }
+      for change in changes { streams.note("\(change.isDone ? "pending: " : "")\(change.table): \(change.text)") }
       // A pending migration may add the columns that `rederivation` reads.
       guard pending.isEmpty else { return }
       let rederivation = try await StoredDocuments.rederivation(in: database)

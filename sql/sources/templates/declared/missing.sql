@@ -1,9 +1,10 @@
--- The live items that a walk did not meet, the number of all live items for the safety guard, and the members of each
--- item's key as a JSON array of texts.
+-- The live items that a walk did not meet, and one or two that it met: if their addresses do not find them, a 404 proves
+-- nothing. Each has the members of its key as a JSON array of texts. For the safety guard: the number of all live items
+-- that the list has or had last time, and whether the item is one of them.
 -- $1 walk bigint, $2 scope text[], $3 keys that a dry run met bigint[], $4 number of new items among them bigint
 -- One aggregate instead of a join: without statistics, as in a first load, the planner expects few items and would
 -- compare each item with each key of the walk.
-WITH item AS (
+WITH item AS MATERIALIZED (
   SELECT key, bool_and(is_stored) AS is_missing FROM (
     SELECT syncctl_key AS key, true AS is_stored FROM /* table */ WHERE vanished_at IS NULL AND $2::text[] IS NOT NULL
     UNION ALL
@@ -12,8 +13,13 @@ WITH item AS (
     SELECT unnest($3::bigint[]), false
   ) reading
   GROUP BY key HAVING bool_or(is_stored)
+), judged AS MATERIALIZED (
+  SELECT key, is_missing, NOT is_missing OR /* was listed */ AS is_listed FROM item
 )
-SELECT key, (SELECT count(*) FROM item) + $4::bigint AS live,
-       (SELECT (/* key texts */)::text FROM /* table */ d WHERE d.syncctl_key = item.key) AS members
-FROM item WHERE is_missing
+SELECT key, (SELECT count(*) FROM judged WHERE is_listed) + $4::bigint AS live,
+       (SELECT (/* key texts */)::text FROM /* table */ d WHERE d.syncctl_key = judged.key) AS members,
+       is_listed, NOT is_missing AS is_control
+FROM judged
+WHERE is_missing
+   OR key IN (SELECT min(key) FROM judged WHERE NOT is_missing UNION SELECT max(key) FROM judged WHERE NOT is_missing)
 ORDER BY key
