@@ -85,7 +85,8 @@ package struct DeclaredSchema: Sendable {
     }
     try table.refuseOtherKey(known)
     guard table.added(to: known).isEmpty, table.changed(in: known).isEmpty,
-      Set(known.counters) == Set(table.counters.map { $0.path[0] }), table.newCounters(to: known).isEmpty, known.hasList || !table.hasList
+      Set(known.counters) == Set(table.counters.map { $0.path[0] }), table.newCounters(to: known).isEmpty,
+      known.hasList || !table.hasList
     else {
       throw SyncError(
         .configuration, "\(table.source): the declaration of \(table.resource) has changed since the last migrate",
