@@ -14,6 +14,8 @@ package struct TransactionOptions: Sendable {
   package var isReadOnly: Bool
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
+  /// A Boolean expression in SQL, which is evaluated after the settings.
+  package var afterSettings: String?
   /// The longest silence of the server. After this time, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
 
@@ -85,6 +87,7 @@ extension PGConnection {
       // `IS NULL` keeps the server from returning the values.
       calls.append("pg_catalog.set_config(\(name), \(value), true) IS NULL")
     }
+    if let call = options.afterSettings { calls.append(call) }
     return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"
   }
 

@@ -35,5 +35,7 @@ extension SQLState {
   package static let tooManyConnections = SQLState(literal: "53300")
   package static let lockNotAvailable = SQLState(literal: "55P03")
   package static let queryCanceled = SQLState(literal: "57014")
+  package static let adminShutdown = SQLState(literal: "57P01")
+  package static let crashShutdown = SQLState(literal: "57P02")
   package static let cannotConnectNow = SQLState(literal: "57P03")
 }

@@ -121,6 +121,7 @@ package struct Database: Sendable {
     // server's default can be another isolation level.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
+    if !staged.isEmpty { transaction.afterSettings = StagedList.sending(staged.map(\.name)) }
     var backoff = Backoff(options.reconnectDeadline)
     while true {
       let connection = try await connection(&backoff)

@@ -69,6 +69,9 @@ extension Database {
       await link.drop(connection)
       guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
       try await pauseWhileAway(&backoff, error)
+    } else if error.isNodeAway {
+      guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
+      try await pauseWhileAway(&backoff, error)
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
       try await Task.sleep(for: pause)
     } else if error.maySpeakOfStandby, await isStandby(connection) {
@@ -158,6 +161,12 @@ extension PostgresError {
     // Class 57: shutting down. Class 53: out of resources. Class 08: a pooler cannot reach the server.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
+  }
+
+  /// Whether this session is alive, but another machine of the Citus cluster is down, starting up or unreachable.
+  var isNodeAway: Bool {
+    guard let sqlState, !isConnectionLost, isSafeToRetry else { return false }
+    return sqlState.classCode == "08" || [.adminShutdown, .crashShutdown, .cannotConnectNow].contains(sqlState)
   }
 
   fileprivate var isConflict: Bool {

@@ -86,7 +86,8 @@ package struct DeclaredTable: Sendable, Equatable {
   private var values: String {
     let names = "'{\(counters.map { $0.path[0].arrayElement }.joined(separator: ","))}'::text[]"
     func keys(_ raw: String) -> String {
-      "jsonb_build_array(\(key.map { "\(raw)->\($0.literal)" }.joined(separator: ", ")))"
+      // Not jsonb_build_array: Citus accepts only IMMUTABLE functions in ON CONFLICT.
+      key.reduce("'[]'::jsonb") { "\($0) || (\(raw)->\($1.literal))" }
     }
     var values = [
       "table": name, "in scope": "$scope IS NOT NULL", "space": "array_to_string($scope, '/')",
@@ -165,7 +166,7 @@ package struct DeclaredTable: Sendable, Equatable {
         -- If a document was skipped because a newer one is stored, its counters are skipped too.
         FROM item JOIN documents USING (key) WHERE counters_differ ORDER BY key
         ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
-          requested_at = excluded.requested_at, changed_at = clock_timestamp()
+          requested_at = excluded.requested_at, changed_at = sync.write_time(excluded.syncctl_key)
         WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
         RETURNING c.syncctl_key AS key
       )

@@ -56,8 +56,8 @@ WITH /* listed */, searched AS MATERIALIZED (
 ), noted AS (
   INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
   SELECT search, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM searched, moment
-  WHERE EXISTS (SELECT FROM moved)
-    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
+  WHERE EXISTS (SELECT 1 FROM moved)
+    OR NOT EXISTS (SELECT 1 FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 ), absent AS MATERIALIZED (
   SELECT a.id, coalesce(b.missed, 0) AS missed
   FROM (
@@ -65,7 +65,7 @@ WITH /* listed */, searched AS MATERIALIZED (
     WHERE ($2::text[])[2] IN ('lookup', 'refresh') AND text ~ '^[0-9]{1,18}$'
   ) a LEFT JOIN itunes.lookup_absence b ON b.country = ($2::text[])[1] AND b.id = a.id
   WHERE a.id NOT IN (SELECT id FROM listed)
-    AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+    AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), missed AS (
   INSERT INTO itunes.lookup_absence AS b (country, id, missed)
   SELECT ($2::text[])[1], id, 1 FROM absent WHERE missed < 2 ORDER BY id
@@ -94,7 +94,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   FOR NO KEY UPDATE OF i
 ), changed AS (
   UPDATE itunes.item i
-  SET vanished_at = CASE WHEN marked.goes THEN clock_timestamp() END, changed_at = clock_timestamp(),
+  SET vanished_at = CASE WHEN marked.goes THEN sync.write_time(i.id) END, changed_at = sync.write_time(i.id),
       requested_at = (SELECT started_at FROM walk)
   FROM marked WHERE (i.country, i.class, i.id) = (marked.country, marked.class, marked.id)
   RETURNING marked.goes

@@ -21,9 +21,9 @@
 -- no digest, so that publishing corrects these records. A look-up has no digest, because it publishes no list.
 ($scope)[2] = 'search'
   AND NOT EXISTS (
-    SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))
+    SELECT 1 FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))
   AND NOT EXISTS (
-    SELECT FROM itunes.item WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed) AND vanished_at IS NOT NULL)
+    SELECT 1 FROM itunes.item WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed) AND vanished_at IS NOT NULL)
 /* order: */ d.class, d.id
 /* after: */ (d.class, d.id) > (itunes.key_class($2::bigint), itunes.key_id($2::bigint))
 /* identity: */ country, class, id

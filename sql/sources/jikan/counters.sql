@@ -15,17 +15,19 @@ WITH item AS MATERIALIZED (
   WHERE NOT sync.is_newer(greatest(m.requested_at, c.requested_at), sync.request_time(i.requested))
 ), derived AS (
 /* columns */
+), written AS (
+  INSERT INTO jikan.media_counters AS c
+    (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at, changed_at)
+  SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at,
+         clock_timestamp()
+  FROM derived
+  ORDER BY mal_id
+  ON CONFLICT (kind, mal_id) DO UPDATE SET
+    score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
+    members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
+    requested_at = excluded.requested_at, changed_at = sync.write_time(excluded.mal_id)
+  -- Another writer may have stored a newer row after the filter above.
+  WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
+  RETURNING c.mal_id AS key
 )
-INSERT INTO jikan.media_counters AS c
-  (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at, changed_at)
-SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at,
-       clock_timestamp()
-FROM derived
-ORDER BY mal_id
-ON CONFLICT (kind, mal_id) DO UPDATE SET
-  score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
-  members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
-  requested_at = excluded.requested_at, changed_at = clock_timestamp()
--- Another writer may have stored a newer row after the filter above.
-WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
-RETURNING c.mal_id AS key
+SELECT key FROM written

@@ -17,7 +17,7 @@ place AS (
   SELECT mal_id, ((SELECT count(*) FROM seen) + row_number() OVER (ORDER BY position, mal_id))::integer
   FROM published
   WHERE mal_id NOT IN (SELECT mal_id FROM seen)
-    AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+    AND EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), listed AS MATERIALIZED (
   -- The rows are aggregated in this order. A list without a history needs no counters.
   SELECT l.mal_id, l.position, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites

@@ -8,6 +8,6 @@ WITH seen AS MATERIALIZED (
 -- A join is avoided, because the planner would run it as a slow nested loop if statistics are missing.
 SELECT count(*) AS published, count(*) FILTER (
   WHERE r.mal_id NOT IN (SELECT key FROM seen)
-    AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
+    AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.ranking r
 WHERE r.kind = ($2::text[])[1] AND r.subtype = ($2::text[])[2] AND r.filter = ($2::text[])[3] AND $4::bigint IS NOT NULL

@@ -46,7 +46,7 @@ WITH item AS MATERIALIZED (
         AND CASE WHEN jsonb_typeof(m.raw) = 'object'
                  THEN m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
                       = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[] END
-      THEN m.changed_at ELSE clock_timestamp() END
+      THEN m.changed_at ELSE sync.write_time(excluded.mal_id) END
   -- Another writer may have stored a newer row after the filter above.
   WHERE $7 OR NOT sync.is_newer(m.requested_at, excluded.requested_at)
   RETURNING m.mal_id, m.xmax = 0 AS is_new
@@ -61,7 +61,7 @@ WITH item AS MATERIALIZED (
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
-    requested_at = excluded.requested_at, changed_at = clock_timestamp()
+    requested_at = excluded.requested_at, changed_at = sync.write_time(excluded.mal_id)
   WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
   RETURNING c.mal_id
 )

@@ -32,7 +32,7 @@ WITH item AS MATERIALIZED (
     vanished_at = CASE WHEN $7 THEN r.vanished_at END,
     -- Equal documents have different hashes if the mapping's version differs, so the documents are compared.
     changed_at = CASE WHEN $7 OR r.vanished_at IS NULL AND r.raw = excluded.raw
-                      THEN r.changed_at ELSE clock_timestamp() END
+                      THEN r.changed_at ELSE sync.write_time(excluded.id) END
   -- Another writer may have stored a newer row after the filter above.
   WHERE $7 OR NOT sync.is_newer(r.requested_at, excluded.requested_at)
   RETURNING r.id, r.xmax = 0 AS is_new

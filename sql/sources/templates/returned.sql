@@ -11,7 +11,7 @@ WITH back AS (
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ), returned AS (
   UPDATE /* table */ d
-  SET vanished_at = NULL, changed_at = clock_timestamp(), requested_at = sync.request_time($3)
+  SET vanished_at = NULL, changed_at = sync.write_time(wanted.key), requested_at = sync.request_time($3)
   FROM back AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )

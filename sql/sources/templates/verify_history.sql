@@ -16,7 +16,7 @@ WITH history AS MATERIALIZED (
   SELECT min(published_at) AS oldest, (array_agg(positions ORDER BY published_at DESC))[1] AS positions FROM publications
 ), listed AS (
   SELECT key, position FROM (/* published list */) l
-  WHERE EXISTS (SELECT FROM publications)
+  WHERE EXISTS (SELECT 1 FROM publications)
     AND ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3) AND key <> ALL ($4::bigint[])
 ), fault AS (
   SELECT key, valid_from, 'valid_to' AS name, to_jsonb(valid_to) AS stored, to_jsonb(next_from) AS expected

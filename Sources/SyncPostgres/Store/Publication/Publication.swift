@@ -135,7 +135,7 @@ enum Publication {
         _ = try connection.query(unchanged, [.texts(stream.sql.publishing)])
       }
     case .endsEntry, .leavesWindow, .questionsItem(_, publishes: true):
-      _ = try connection.query("SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
+      try connection.stage([.init(name: "syncctl.publishing", value: stream.id.source.rawValue)])
       let published = try connection.query(
         SourceSQL.text("publish", stream.sql), parameters(of: walk, stream: stream, isConsistent: isConsistent))
       try published.refuseDropped(connection)

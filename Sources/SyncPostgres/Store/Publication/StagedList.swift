@@ -31,10 +31,20 @@ struct StagedList: Sendable {
   }
 }
 
+extension StagedList {
+  /// Returns SQL that sends settings to the other machines of a Citus cluster. Elsewhere, the SQL does nothing.
+  static func sending(_ names: [String]) -> String {
+    let names = names.map(\.literal).joined(separator: ", ")
+    return "CASE WHEN current_setting('citus.propagate_set_commands', true) = 'local' "
+      + "THEN sync.send_settings(\(names)) END IS NULL"
+  }
+}
+
 extension PGConnection {
   borrowing func stage(_ settings: [TransactionOptions.LocalSetting]) throws {
     // `IS NULL` keeps the server from returning the values.
-    let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
+    var calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
+    calls.append(StagedList.sending(settings.map(\.name)))
     try query(
       SQL(trusted: "SELECT \(calls.joined(separator: ", "))"), settings.flatMap { [.text($0.name), .text($0.value)] })
   }
@@ -42,11 +52,13 @@ extension PGConnection {
   /// Stages JSON texts in parts, because this program, libpq and the server each copy a whole message.
   borrowing func stage(_ list: StagedList, _ texts: [[UInt8]]) throws {
     var parts = StagedParts(texts)
+    let sending = StagedList.sending([list.name])
     try query(
-      "SELECT set_config($1, convert_from($2, 'UTF8'), true) IS NULL", [.text(list.name), .bytes(parts.next() ?? [])])
+      SQL(trusted: "SELECT set_config($1, convert_from($2, 'UTF8'), true) IS NULL, \(sending)"),
+      [.text(list.name), .bytes(parts.next() ?? [])])
     while let part = parts.next() {
       try query(
-        "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL",
+        SQL(trusted: "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL, \(sending)"),
         [.text(list.name), .bytes(part)])
     }
   }

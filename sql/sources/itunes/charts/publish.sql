@@ -43,8 +43,8 @@ WITH /* listed */, chart AS MATERIALIZED (
 ), noted AS (
   INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)
   SELECT country, media, feed, type, at, $4::uuid, (SELECT count(*) FROM listed), $5::boolean FROM chart, moment
-  WHERE EXISTS (SELECT FROM moved)
-    OR NOT EXISTS (SELECT FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
+  WHERE EXISTS (SELECT 1 FROM moved)
+    OR NOT EXISTS (SELECT 1 FROM last WHERE entries = (SELECT count(*) FROM listed) AND consistent = $5::boolean)
 )
 SELECT (SELECT count(*) FROM listed) AS entries, (SELECT /* list-digest */ FROM listed) AS digest, CASE
   WHEN (SELECT count(*) FROM left_out) + (SELECT count(*) FROM placed) < (SELECT count(*) FROM difference)

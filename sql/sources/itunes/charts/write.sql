@@ -15,22 +15,24 @@ WITH item AS MATERIALIZED (
     AND NOT sync.is_newer(c.requested_at, sync.request_time(i.requested))
 ), derived AS (
 /* columns */
+), written AS (
+  INSERT INTO itunes.chart_item AS c (
+    country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
+    content_advisory_rating, genres, raw, content_hash, requested_at)
+  SELECT country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
+         content_advisory_rating, genres, raw, content_hash, requested_at
+  FROM derived
+  ORDER BY id
+  ON CONFLICT (country, type, id) DO UPDATE SET
+    name = excluded.name, artist_id = excluded.artist_id, artist_name = excluded.artist_name, kind = excluded.kind,
+    url = excluded.url, artist_url = excluded.artist_url, artwork_url = excluded.artwork_url,
+    release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
+    genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
+    requested_at = CASE WHEN $7 THEN c.requested_at ELSE excluded.requested_at END,
+    -- Equal documents have different hashes if the mapping's version differs, so the documents are compared.
+    changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE sync.write_time(excluded.id) END
+  -- Another writer may have stored a newer row after the filter above.
+  WHERE $7 OR NOT sync.is_newer(c.requested_at, excluded.requested_at)
+  RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters
 )
-INSERT INTO itunes.chart_item AS c (
-  country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
-  content_advisory_rating, genres, raw, content_hash, requested_at)
-SELECT country, type, id, name, artist_id, artist_name, kind, url, artist_url, artwork_url, release_date,
-       content_advisory_rating, genres, raw, content_hash, requested_at
-FROM derived
-ORDER BY id
-ON CONFLICT (country, type, id) DO UPDATE SET
-  name = excluded.name, artist_id = excluded.artist_id, artist_name = excluded.artist_name, kind = excluded.kind,
-  url = excluded.url, artist_url = excluded.artist_url, artwork_url = excluded.artwork_url,
-  release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
-  genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
-  requested_at = CASE WHEN $7 THEN c.requested_at ELSE excluded.requested_at END,
-  -- Equal documents have different hashes if the mapping's version differs, so the documents are compared.
-  changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
--- Another writer may have stored a newer row after the filter above.
-WHERE $7 OR NOT sync.is_newer(c.requested_at, excluded.requested_at)
-RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters
+SELECT key, is_new, has_counters FROM written

@@ -13,7 +13,7 @@ WITH item AS MATERIALIZED (
 )
 UPDATE jikan.genre g
 SET count = derived.count, counter_hash = derived.counter_hash, raw = jikan.with_counters(g.raw, derived.raw),
-    requested_at = derived.requested_at, count_changed_at = clock_timestamp()
+    requested_at = derived.requested_at, count_changed_at = sync.write_time(g.mal_id)
 FROM derived
 WHERE g.kind = ($4::text[])[1] AND g.facet = ($4::text[])[2] AND g.mal_id = derived.mal_id
 RETURNING g.mal_id AS key

@@ -6,7 +6,7 @@ WITH seen AS MATERIALIZED (
 ), kept AS MATERIALIZED (
   SELECT g.mal_id AS key FROM jikan.genre g
   WHERE g.kind = ($2::text[])[1] AND g.facet = ($2::text[])[2] AND g.mal_id NOT IN (SELECT key FROM seen)
-    AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+    AND EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), due AS MATERIALIZED (
   SELECT g.mal_id AS key FROM jikan.genre g
   WHERE g.kind = ($2::text[])[1] AND g.facet = ($2::text[])[2]

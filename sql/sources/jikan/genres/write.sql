@@ -11,22 +11,24 @@ WITH item AS MATERIALIZED (
     AS i (mal_id, content_hash, counter_hash, raw, requested)
 ), derived AS (
 /* columns */
+), written AS (
+  INSERT INTO jikan.genre AS g
+    (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, count_changed_at)
+  SELECT kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, clock_timestamp()
+  FROM derived
+  ORDER BY mal_id
+  ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
+    name = excluded.name, url = excluded.url, raw = excluded.raw, content_hash = excluded.content_hash,
+    requested_at = CASE WHEN $7 THEN g.requested_at ELSE excluded.requested_at END,
+    count = excluded.count,
+    counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
+    count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
+                            THEN g.count_changed_at ELSE excluded.count_changed_at END,
+    -- Documents are compared instead of hashes, because another mapping version or number format also changes the hash.
+    changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
+                                      THEN g.raw - 'count' = excluded.raw - 'count' END
+                      THEN g.changed_at ELSE sync.write_time(excluded.mal_id) END
+  WHERE $7 OR NOT sync.is_newer(g.requested_at, excluded.requested_at)
+  RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters
 )
-INSERT INTO jikan.genre AS g
-  (kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, count_changed_at)
-SELECT kind, facet, mal_id, name, url, count, raw, content_hash, counter_hash, requested_at, clock_timestamp()
-FROM derived
-ORDER BY mal_id
-ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
-  name = excluded.name, url = excluded.url, raw = excluded.raw, content_hash = excluded.content_hash,
-  requested_at = CASE WHEN $7 THEN g.requested_at ELSE excluded.requested_at END,
-  count = excluded.count,
-  counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
-  count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
-                          THEN g.count_changed_at ELSE excluded.count_changed_at END,
-  -- Documents are compared instead of hashes, because another mapping version or number format also changes the hash.
-  changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
-                                    THEN g.raw - 'count' = excluded.raw - 'count' END
-                    THEN g.changed_at ELSE clock_timestamp() END
-WHERE $7 OR NOT sync.is_newer(g.requested_at, excluded.requested_at)
-RETURNING g.mal_id AS key, g.xmax = 0 AS is_new, NULL::boolean AS has_counters
+SELECT key, is_new, has_counters FROM written

@@ -6,11 +6,13 @@ WITH item AS MATERIALIZED (
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $5::bigint[]) AS i (key, counter_hash, counters, requested)
   /* look-up */
   WHERE d.content_hash IS NOT NULL AND NOT sync.is_newer(/* requested at */, sync.request_time(i.requested))
+), written AS (
+  INSERT INTO /* counters table */ AS c (syncctl_key, raw, counter_hash, requested_at, changed_at)
+  SELECT key, raw, counter_hash, requested_at, clock_timestamp() FROM item WHERE $4::text[] IS NOT NULL ORDER BY key
+  ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
+    requested_at = excluded.requested_at, changed_at = sync.write_time(excluded.syncctl_key)
+  -- Another writer may have stored a newer row after the filter above.
+  WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
+  RETURNING c.syncctl_key AS key
 )
-INSERT INTO /* counters table */ AS c (syncctl_key, raw, counter_hash, requested_at, changed_at)
-SELECT key, raw, counter_hash, requested_at, clock_timestamp() FROM item WHERE $4::text[] IS NOT NULL ORDER BY key
-ON CONFLICT (syncctl_key) DO UPDATE SET raw = excluded.raw, counter_hash = excluded.counter_hash,
-  requested_at = excluded.requested_at, changed_at = clock_timestamp()
--- Another writer may have stored a newer row after the filter above.
-WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
-RETURNING c.syncctl_key AS key
+SELECT key FROM written

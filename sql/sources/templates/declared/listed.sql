@@ -15,6 +15,6 @@ place AS (
     SELECT syncctl_key, ((SELECT count(*) FROM seen) + row_number() OVER (ORDER BY position))::integer
     FROM /* list table */
     WHERE syncctl_key NOT IN (SELECT key FROM seen)
-      AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+      AND EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
   ) placed ORDER BY position
 )

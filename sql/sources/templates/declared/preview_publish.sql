@@ -7,5 +7,5 @@ WITH seen AS MATERIALIZED (
 )
 SELECT count(*) AS published, count(*) FILTER (
   WHERE syncctl_key NOT IN (SELECT key FROM seen)
-    AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
+    AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM /* list table */ WHERE $2::text[] IS NOT NULL AND $4::bigint IS NOT NULL

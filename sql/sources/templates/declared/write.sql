@@ -21,7 +21,7 @@ WITH item AS MATERIALIZED (
     changed_at = CASE
       WHEN $7 OR d.vanished_at IS NULL AND CASE WHEN jsonb_typeof(d.raw) = 'object'
              THEN d.raw - /* counter names */ = excluded.raw - /* counter names */ END
-      THEN d.changed_at ELSE clock_timestamp() END
+      THEN d.changed_at ELSE sync.write_time(excluded.syncctl_key) END
   -- Another writer may have stored a newer row after the filter above.
   WHERE $7 OR NOT sync.is_newer(d.requested_at, excluded.requested_at)
   RETURNING d.syncctl_key AS key, d.xmax = 0 AS is_new

@@ -1,0 +1,63 @@
+-- Distributes the sources over the machines of a Citus cluster: each source's schema is moved to one machine, and the
+-- schemas sync and app stay on the coordinator. The owner of the mirror runs this file on the coordinator after each
+-- migration, before sql/roles.sql:
+--   psql -v ON_ERROR_STOP=1 -f sql/citus.sql "$SYNCCTL_DATABASE_URL"
+-- The file can be run again. It changes nothing that is already distributed.
+
+\set QUIET on
+SET client_min_messages = error;
+-- The triggers write only tables of their own schema, which are on the same machine.
+SET citus.enable_unsafe_triggers = on;
+SET search_path = pg_catalog;
+
+-- Citus cannot plan a function in SQL that reads distributed tables. The same query in PL/pgSQL works.
+DO $do$
+DECLARE
+  f record;
+BEGIN
+  FOR f IN
+    SELECT p.oid::regprocedure AS signature, p.proname AS name, pg_get_functiondef(p.oid) AS definition,
+           coalesce(rtrim(regexp_replace(pg_get_function_sqlbody(p.oid), '^BEGIN ATOMIC|END$', '', 'g')), p.prosrc) AS body
+    FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+    WHERE l.lanname = 'sql' AND p.prokind = 'f' AND p.provolatile = 's' AND p.proretset
+      AND p.pronamespace::regnamespace::text IN (
+        SELECT split_part(folder, '/', 2) FROM sync.function_set WHERE folder LIKE 'sources/%')
+  LOOP
+    EXECUTE regexp_replace(
+      regexp_replace(f.definition, '\n( LANGUAGE sql.*?)\n(BEGIN ATOMIC|AS \$).*$', E'\n\\1\n'), 'LANGUAGE sql', 'LANGUAGE plpgsql')
+      || format(E'AS $function$\n#variable_conflict use_column\nBEGIN RETURN QUERY\n%s;\nEND $function$', rtrim(btrim(f.body, E' \n'), ';'));
+  END LOOP;
+END $do$;
+
+-- Functions and triggers run on the machine of their tables, and read these tables there. Citus sends the settings to
+-- all machines.
+SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unnest(ARRAY[
+  'citus.allow_nested_distributed_execution = on', 'citus.propagate_set_commands = local', 'timezone = UTC'
+]) AS setting \gexec
+SET citus.allow_nested_distributed_execution = on;
+
+SELECT citus_schema_distribute(n.oid)
+FROM sync.function_set f JOIN pg_namespace n ON n.nspname = split_part(f.folder, '/', 2)
+WHERE f.folder LIKE 'sources/%' AND n.oid NOT IN (SELECT schemaid FROM pg_dist_schema)
+ORDER BY n.nspname \g /dev/null
+
+-- Citus sends a new function to the other machines only if the tables that it names were distributed before.
+SELECT create_distributed_function(p.oid::regprocedure)
+FROM pg_proc p JOIN pg_dist_schema s ON s.schemaid = p.pronamespace
+WHERE p.prokind IN ('f', 'a')
+  AND NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid)
+ORDER BY p.oid \g /dev/null
+
+-- Citus plans each statement with the values of its parameters.
+SELECT format('ALTER FUNCTION %s RESET plan_cache_mode', p.oid::regprocedure)
+FROM pg_proc p JOIN pg_dist_schema s ON s.schemaid = p.pronamespace
+WHERE 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig) \gexec
+
+-- In a transaction, only one role can use the tables of a machine. So this function runs with the rights of its caller.
+ALTER FUNCTION pokeapi.derive SECURITY INVOKER;
+GRANT INSERT, DELETE ON ALL TABLES IN SCHEMA pokeapi TO syncctl_worker;
+
+-- syncctl_worker cannot create and drop months of the history. So this file creates them for two years, and drops old ones.
+CREATE OR REPLACE FUNCTION jikan.tidy_ranking_history() RETURNS void LANGUAGE sql AS '';
+SELECT count(jikan.attach_ranking_history_partition(month)), jikan.drop_ranking_history()
+FROM generate_series(now(), now() + interval '2 years', interval '1 month') AS month \g /dev/null
