@@ -29,6 +29,26 @@ BEGIN
   END LOOP;
 END $do$;
 
+-- A machine with PokeAPI's tables asks the coordinator for favorites.
+CREATE OR REPLACE FUNCTION pokeapi.owned() RETURNS SETOF bigint
+LANGUAGE plpgsql STABLE
+AS $$
+DECLARE
+  query CONSTANT text := 'SELECT array_agg(id) FROM app.favorite
+                          WHERE collection = ''owned'' AND source = ''pokeapi'' AND kind = ''pokemon''';
+  ids bigint[];
+BEGIN
+  IF to_regclass('app.favorite') IS NOT NULL THEN
+    EXECUTE query INTO ids;
+  ELSE
+    SELECT nullif(result, '') INTO ids FROM run_command_on_coordinator(query);
+  END IF;
+  RETURN QUERY SELECT unnest(ids);
+END $$;
+SELECT format('CREATE OR REPLACE VIEW pokeapi.pokedex AS %s', replace(
+  pg_get_viewdef('pokeapi.pokedex'::regclass), 'app.favorite o',
+  '(SELECT ''owned'' AS collection, ''pokeapi'' AS source, ''pokemon'' AS kind, id FROM pokeapi.owned() AS id) o')) \gexec
+
 -- Functions and triggers run on the machine of their tables, and read these tables there. Citus sends the settings to
 -- all machines.
 SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unnest(ARRAY[
@@ -61,3 +81,34 @@ GRANT INSERT, DELETE ON ALL TABLES IN SCHEMA pokeapi TO syncctl_worker;
 CREATE OR REPLACE FUNCTION jikan.tidy_ranking_history() RETURNS void LANGUAGE sql AS '';
 SELECT count(jikan.attach_ranking_history_partition(month)), jikan.drop_ranking_history()
 FROM generate_series(now(), now() + interval '2 years', interval '1 month') AS month \g /dev/null
+
+-- Citus cannot look up single items in a view of several sources.
+CREATE OR REPLACE FUNCTION app.item_of(of_source text, of_kind text, of_id bigint) RETURNS SETOF app.favorite_item
+LANGUAGE plpgsql STABLE
+AS $$
+BEGIN
+  IF to_regclass(format('%I.favorite_item', of_source)) IS NOT NULL THEN
+    RETURN QUERY EXECUTE format(
+      'SELECT $1, kind, id, title, title_japanese, type, score, url, state, (to_jsonb(i)->>''rank'')::integer
+       FROM %I.favorite_item i WHERE kind = $2 AND id = $3', of_source) USING of_source, of_kind, of_id;
+  END IF;
+END $$;
+CREATE OR REPLACE FUNCTION app.history_of(of_source text, of_kind text, of_id bigint) RETURNS SETOF app.favorite_history
+LANGUAGE plpgsql STABLE
+AS $$
+BEGIN
+  IF to_regclass(format('%I.favorite_history', of_source)) IS NOT NULL THEN
+    RETURN QUERY EXECUTE format(
+      'SELECT $1, kind, id, list, list_began_at, what, value, valid_from, valid_to
+       FROM %I.favorite_history WHERE kind = $2 AND id = $3', of_source) USING of_source, of_kind, of_id;
+  END IF;
+END $$;
+
+-- Citus sends the rights on tables to the other machines, but not the rights on views.
+SELECT run_command_on_workers(format(
+  'DO $x$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; %s END $x$',
+  string_agg(format('GRANT SELECT ON %s TO %I;', c.oid::regclass, r.rolname), ' ')))
+FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
+JOIN pg_dist_object o ON o.classid = 'pg_class'::regclass AND o.objid = c.oid
+CROSS JOIN aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+WHERE c.relkind = 'v' AND a.privilege_type = 'SELECT' \g /dev/null

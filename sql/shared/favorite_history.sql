@@ -12,3 +12,8 @@ COMMENT ON COLUMN app.favorite_history.what IS 'Kind of value (rank, score, posi
 COMMENT ON COLUMN app.favorite_history.value IS 'The value; null if there was none, and for an event.';
 COMMENT ON COLUMN app.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
 COMMENT ON COLUMN app.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';
+
+CREATE OR REPLACE FUNCTION app.history_of(of_source text, of_kind text, of_id bigint) RETURNS SETOF app.favorite_history
+LANGUAGE sql STABLE
+AS 'SELECT * FROM app.favorite_history WHERE source = of_source AND kind = of_kind AND id = of_id';
+COMMENT ON FUNCTION app.history_of IS 'The rows of app.favorite_history of one item.';

@@ -14,8 +14,7 @@ SELECT coalesce((
 ), normalize(f.collection)), f.source, f.kind, f.id, $5, t.rank
 FROM (VALUES ($1::text, $2::text, $3::bigint, $4::text)) AS f (source, kind, id, collection) LEFT JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
-  SELECT v.rank FROM app.favorite_item v
-  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+  SELECT v.rank FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t ON true
 ON CONFLICT (collection, source, kind, id) DO UPDATE SET note = coalesce(excluded.note, f.note)
 RETURNING xmax = 0

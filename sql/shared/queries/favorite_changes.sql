@@ -8,9 +8,8 @@ WITH favorite AS (
   SELECT f.*, h.*
   FROM (SELECT DISTINCT source, kind, id FROM favorite) f CROSS JOIN LATERAL (
     SELECT v.list, greatest(v.list_began_at, $2::timestamptz) AS since, v.what, v.value, v.valid_from, v.valid_to
-    FROM app.favorite_history v
-    WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id
-      AND (v.valid_to IS NULL OR v.valid_to > greatest(v.list_began_at, $2::timestamptz)) OFFSET 0
+    FROM app.history_of(f.source, f.kind, f.id) v
+    WHERE (v.valid_to IS NULL OR v.valid_to > greatest(v.list_began_at, $2::timestamptz)) OFFSET 0
   ) h
 ), stepped AS (
   SELECT *, value IS DISTINCT FROM lag(value) OVER (PARTITION BY source, kind, id, list, what ORDER BY valid_from)
@@ -31,8 +30,8 @@ WITH favorite AS (
   -- If an item enters or leaves a list, DISTINCT combines the rows of its values into one.
   SELECT DISTINCT source, kind, id,
          CASE WHEN NOT is_listed THEN 'left' WHEN EXISTS (
-           SELECT FROM app.favorite_history h
-           WHERE h.source = c.source AND h.kind = c.kind AND h.id = c.id AND h.list = c.list AND h.valid_from <= since
+           SELECT FROM app.history_of(c.source, c.kind, c.id) h
+           WHERE h.list = c.list AND h.valid_from <= since
          ) THEN 'returned' ELSE 'entered' END,
          NULL::numeric, NULL::numeric, CASE WHEN is_listed THEN came_at ELSE left_at END, list
   FROM compared c WHERE is_listed <> was_listed
@@ -42,7 +41,6 @@ WITH favorite AS (
 )
 SELECT f.collection, f.source, f.kind, f.id, t.title, c.what, c.before, c.after, c.at, c.list
 FROM favorite f JOIN change c USING (source, kind, id) LEFT JOIN LATERAL (
-  SELECT v.title FROM app.favorite_item v
-  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+  SELECT v.title FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t ON true
 ORDER BY c.at DESC, f.collection, f.source, f.kind, f.id, c.list, c.what

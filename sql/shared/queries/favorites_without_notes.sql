@@ -3,8 +3,8 @@
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
        coalesce(f.rank_at_add, (
-         SELECT h.value::integer FROM app.favorite_history h
-         WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
+         SELECT h.value::integer FROM app.history_of(f.source, f.kind, f.id) h
+         WHERE h.what = 'rank'
            AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
          ORDER BY h.valid_from LIMIT 1
        )) - t.rank AS rank_change, t.url,
@@ -16,8 +16,7 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        (SELECT count(*) FROM app.favorite WHERE $1::text IS NULL OR normalize(collection) = normalize($1)) AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
-  SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v
-  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+  SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t ON true
 WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
   AND ($2::text IS NULL

@@ -50,8 +50,7 @@ WITH spelling AS MATERIALIZED (
            coalesce(f.finished, s.finished_on) AS finished, coalesce(f.tags, s.tags) AS tags
   ) p LEFT JOIN LATERAL (
     -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
-    SELECT v.rank, v.state FROM app.favorite_item v
-    WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+    SELECT v.rank, v.state FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
   ) t ON true
 ), written AS (
   INSERT INTO app.favorite AS f (
@@ -59,8 +58,8 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           SELECT h.value::integer FROM app.favorite_history h
-           WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
+           SELECT h.value::integer FROM app.history_of(f.source, f.kind, f.id) h
+           WHERE h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
            ORDER BY h.valid_from LIMIT 1
          ) END), f.status, f.score, f.episodes,

@@ -3,6 +3,5 @@
 SELECT coalesce(t.title, f.kind || ' ' || f.id)
 FROM (VALUES ($1::text, $2::text, $3::bigint)) AS f (source, kind, id) CROSS JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
-  SELECT v.title FROM app.favorite_item v
-  WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
+  SELECT v.title FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t

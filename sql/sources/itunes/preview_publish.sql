@@ -7,4 +7,4 @@ LEFT JOIN (
   UNION
   SELECT unnest($3::bigint[])
 ) s ON s.key = itunes.key(r.class, r.id)
-WHERE r.search = CASE WHEN ($2::text[])[2] = 'search' AND $4::bigint IS NOT NULL THEN ($2::text[])[3] END
+WHERE r.search = CASE WHEN ($2::text[])[2] = 'search' AND $4::bigint IS NOT NULL THEN ($2::text[])[3] ELSE '' END

@@ -61,37 +61,28 @@ WITH /* listed */, searched AS MATERIALIZED (
 ), absent AS MATERIALIZED (
   SELECT a.id, coalesce(b.missed, 0) AS missed
   FROM (
-    SELECT DISTINCT text::bigint AS id FROM unnest($3::text[]) AS text
-    WHERE ($2::text[])[2] IN ('lookup', 'refresh') AND text ~ '^[0-9]{1,18}$'
+    SELECT DISTINCT text::bigint AS id
+    FROM unnest(CASE WHEN ($2::text[])[2] IN ('lookup', 'refresh') THEN $3::text[] END) AS text
+    WHERE text ~ '^[0-9]{1,18}$'
+      AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
   ) a LEFT JOIN itunes.lookup_absence b ON b.country = ($2::text[])[1] AND b.id = a.id
   WHERE a.id NOT IN (SELECT id FROM listed)
-    AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), missed AS (
   INSERT INTO itunes.lookup_absence AS b (country, id, missed)
   SELECT ($2::text[])[1], id, 1 FROM absent WHERE missed < 2 ORDER BY id
   ON CONFLICT (country, id) DO UPDATE SET missed = 2
 ), met AS (
-  SELECT b.id FROM itunes.lookup_absence b
-  WHERE b.country = ($2::text[])[1] AND b.id IN (SELECT id FROM listed)
-  ORDER BY b.id
-  FOR UPDATE
+  SELECT id FROM itunes.lock_absences(($2::text[])[1], ARRAY(SELECT id FROM listed)) AS id
 ), forgotten AS (
   DELETE FROM itunes.lookup_absence b USING met WHERE b.country = ($2::text[])[1] AND b.id = met.id
 ), walk AS (
   SELECT started_at FROM sync.walk WHERE id = $1::bigint
 ), marked AS (
-  -- All classes of an id vanish and return together, because a look-up requests ids without classes. All writers lock
-  -- rows in the order of keys, so that they never deadlock.
-  SELECT i.country, i.class, i.id, about.goes
-  FROM (
-    SELECT id, true AS goes FROM absent WHERE missed > 0
-    UNION ALL
-    SELECT DISTINCT id, false FROM listed
-  ) about JOIN itunes.item i ON i.country = ($2::text[])[1] AND i.id = about.id
-  WHERE (i.vanished_at IS NULL) = about.goes
-    AND (NOT about.goes OR NOT sync.is_newer(i.requested_at, (SELECT started_at FROM walk)))
-  ORDER BY itunes.key(i.class, i.id)
-  FOR NO KEY UPDATE OF i
+  -- All classes of an id vanish and return together, because a look-up requests ids without classes.
+  SELECT ($2::text[])[1] AS country, class, id, id IN (SELECT id FROM absent) AS goes
+  FROM itunes.lock_marked(
+    ($2::text[])[1], ARRAY(SELECT id FROM absent WHERE missed > 0), ARRAY(SELECT id FROM listed),
+    (SELECT started_at FROM walk))
 ), changed AS (
   UPDATE itunes.item i
   SET vanished_at = CASE WHEN marked.goes THEN sync.write_time(i.id) END, changed_at = sync.write_time(i.id),

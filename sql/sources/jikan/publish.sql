@@ -28,6 +28,7 @@ SELECT entries, digest,
   END AS published_at,
   CASE WHEN cardinality($3::text[]) > 0 THEN
     jikan.keep_order(($2::text[])[1], ($2::text[])[2], ($2::text[])[3], coalesce(keys, '{}'), coalesce(ranks, '{}'))
+      IS NULL
   END AS order_kept,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
          -- A join is avoided, because the planner would run it as a slow nested loop if statistics are missing.

@@ -68,6 +68,6 @@ WITH item AS MATERIALIZED (
 -- Because of the aggregate, all documents are written before jikan.derive runs.
 SELECT mal_id AS key, is_new, CASE WHEN counters_differ THEN c.mal_id IS NOT NULL END AS has_counters
 FROM documents JOIN derived USING (mal_id) LEFT JOIN counters c USING (mal_id), (
-  SELECT jikan.derive(($5::text[])[1], array_agg(mal_id), array_agg(raw))
+  SELECT jikan.derive(($5::text[])[1], array_agg(mal_id), array_agg(raw)) IS NULL
   FROM derived WHERE mal_id IN (SELECT mal_id FROM documents) HAVING count(*) > 0
 ) AS derivation

@@ -41,5 +41,5 @@ WITH item AS MATERIALIZED (
 -- volatile.
 SELECT id AS key, is_new, NULL::boolean AS has_counters
 FROM written, (
-  SELECT pokeapi.derive(($5::text[])[1], array_agg(id ORDER BY id)) FROM written HAVING count(*) > 0
+  SELECT pokeapi.derive(($5::text[])[1], array_agg(id ORDER BY id)) IS NULL FROM written HAVING count(*) > 0
 ) AS derivation

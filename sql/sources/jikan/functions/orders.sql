@@ -25,6 +25,6 @@ BEGIN
   WHERE o.kind = of_kind AND o.subtype = of_subtype AND o.filter = of_filter AND EXISTS (
     SELECT FROM jikan.published_order n
     WHERE n.kind = o.kind AND n.subtype = o.subtype AND n.filter = o.filter AND n.taken_at > o.taken_at
-      AND n.taken_at < clock_timestamp() - interval '1 day');
+      AND n.taken_at < statement_timestamp() - interval '1 day');
 END $$;
 COMMENT ON FUNCTION jikan.keep_order IS 'Stores the order of a published list. listed contains the mal_ids in order, their_ranks contains the MyAnimeList rank of each. Orders that were replaced more than a day ago are deleted.';

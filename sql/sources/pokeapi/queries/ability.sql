@@ -14,5 +14,5 @@ SELECT a.id, coalesce(n.name, a.name) AS name, n.language, a.name AS slug, a.gen
        ) AS pokemon
 FROM pokeapi.ability a JOIN pokeapi.resource r ON r.endpoint = 'ability' AND r.id = a.id
 LEFT JOIN pokeapi.best_name($1) n ON n.endpoint = 'ability' AND n.id = a.id
-CROSS JOIN pokeapi.texts(r, $1) x
+CROSS JOIN pokeapi.texts(r.endpoint, r.id, r.raw, $1) x
 WHERE a.id = $2

@@ -22,5 +22,5 @@ LEFT JOIN LATERAL (
   FROM pokeapi.item_price p LEFT JOIN pokeapi.version_group g ON g.id = p.version_group_id
   WHERE p.item_id = i.id ORDER BY g."order" DESC NULLS LAST, p.version_group_id DESC, p.currency_id LIMIT 1
 ) p ON true
-CROSS JOIN pokeapi.texts(r, $1) x
+CROSS JOIN pokeapi.texts(r.endpoint, r.id, r.raw, $1) x
 WHERE i.id = $2

@@ -17,5 +17,5 @@ FROM pokeapi.move m JOIN pokeapi.resource r ON r.endpoint = 'move' AND r.id = m.
 LEFT JOIN pokeapi.best_name($1) n ON n.endpoint = 'move' AND n.id = m.id
 LEFT JOIN pokeapi.best_name($1) t ON t.endpoint = 'type' AND t.id = m.type_id
 LEFT JOIN pokeapi.best_name($1) c ON c.endpoint = 'move-damage-class' AND c.id = m.damage_class_id
-CROSS JOIN pokeapi.texts(r, $1) x
+CROSS JOIN pokeapi.texts(r.endpoint, r.id, r.raw, $1) x
 WHERE m.id = $2

@@ -63,7 +63,7 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION pokeapi.entry IS 'pokeapi.pokedex with slug for the name in links, and name, language and type_names as people read them. A form uses its own name, unless the name of its species is in a more preferred language. Otherwise it uses the name from pokeapi.labelled_form, or else the name of the species.';
 
-CREATE OR REPLACE FUNCTION pokeapi.texts(document pokeapi.resource, languages text[])
+CREATE OR REPLACE FUNCTION pokeapi.texts(of_endpoint text, of_id bigint, document jsonb, languages text[])
 RETURNS TABLE (
   short_effect text, effect text, effect_language text, description text, description_language text,
   description_version_group text)
@@ -73,13 +73,13 @@ BEGIN ATOMIC
   FROM (SELECT) one
   LEFT JOIN LATERAL (
     SELECT e.short_effect, coalesce(e.effect, e.short_effect) AS effect, e.language FROM pokeapi.effect e
-    WHERE e.endpoint = (document).endpoint AND e.id = (document).id
+    WHERE e.endpoint = of_endpoint AND e.id = of_id
     ORDER BY array_position(languages, e.language), e.language_id, e.language LIMIT 1
   ) x ON true
   LEFT JOIN LATERAL (
     -- Documents of items call the member `text` instead of `flavor_text`.
     SELECT pokeapi.clean(t.text, t.language) AS text, t.language, t.version_group
-    FROM jsonb_array_elements(pokeapi.list((document).raw->'flavor_text_entries')) AS v (value), LATERAL (
+    FROM jsonb_array_elements(pokeapi.list(document->'flavor_text_entries')) AS v (value), LATERAL (
       SELECT coalesce(pokeapi.string(v.value->'flavor_text'), pokeapi.string(v.value->'text')),
              pokeapi.link_name(v.value->'language'), pokeapi.link_id(v.value->'language'),
              pokeapi.link_name(v.value->'version_group'), pokeapi.link_id(v.value->'version_group')
@@ -90,4 +90,14 @@ BEGIN ATOMIC
     LIMIT 1
   ) d ON true;
 END;
-COMMENT ON FUNCTION pokeapi.texts IS 'The effect of a move, an ability or an item, and its text from the latest games that have a text in the language.';
+COMMENT ON FUNCTION pokeapi.texts(text, bigint, jsonb, text[]) IS 'The effect of a move, an ability or an item, and its text from the latest games that have a text in the language.';
+
+CREATE OR REPLACE FUNCTION pokeapi.texts(document pokeapi.resource, languages text[])
+RETURNS TABLE (
+  short_effect text, effect text, effect_language text, description text, description_language text,
+  description_version_group text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+  SELECT * FROM pokeapi.texts((document).endpoint, (document).id, (document).raw, languages);
+END;
+COMMENT ON FUNCTION pokeapi.texts(pokeapi.resource, text[]) IS 'The same for a row of pokeapi.resource.';
