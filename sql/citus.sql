@@ -73,6 +73,10 @@ SELECT format('ALTER FUNCTION %s RESET plan_cache_mode', p.oid::regprocedure)
 FROM pg_proc p JOIN pg_dist_schema s ON s.schemaid = p.pronamespace
 WHERE 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig) \gexec
 
+-- `syncctl web` acts as one of these roles, and the machines connect to each other with the role that acts.
+ALTER ROLE syncctl_user LOGIN;
+ALTER ROLE syncctl_reader LOGIN;
+
 -- In a transaction, only one role can use the tables of a machine. So this function runs with the rights of its caller.
 ALTER FUNCTION pokeapi.derive SECURITY INVOKER;
 GRANT INSERT, DELETE ON ALL TABLES IN SCHEMA pokeapi TO syncctl_worker;
