@@ -45,14 +45,12 @@ BEGIN
   END IF;
   RETURN QUERY SELECT unnest(ids);
 END $$;
-SELECT format('CREATE OR REPLACE VIEW pokeapi.pokedex AS %s', replace(
-  pg_get_viewdef('pokeapi.pokedex'::regclass), 'app.favorite o',
-  '(SELECT ''owned'' AS collection, ''pokeapi'' AS source, ''pokemon'' AS kind, id FROM pokeapi.owned() AS id) o')) \gexec
 
 -- Functions and triggers run on the machine of their tables, and read these tables there. Citus sends the settings to
 -- all machines.
 SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unnest(ARRAY[
-  'citus.allow_nested_distributed_execution = on', 'citus.propagate_set_commands = local', 'timezone = UTC'
+  'citus.allow_nested_distributed_execution = on', 'citus.propagate_set_commands = local',
+  'citus.enable_unsafe_triggers = on', 'timezone = UTC'
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 

@@ -205,6 +205,7 @@ extension PostgresError.ServerFields {
     hint = field("H")
     position = field("P").flatMap { Int($0) }
     detail = field("D")
+    context = field("W")
   }
 }
 

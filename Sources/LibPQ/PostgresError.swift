@@ -64,5 +64,6 @@ extension PostgresError {
     package var position: Int?
     /// `description` omits this text, because the text can quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
+    package var context: String?
   }
 }

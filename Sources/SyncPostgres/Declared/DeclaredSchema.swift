@@ -455,9 +455,10 @@ extension DeclaredTable {
     COMMENT ON TABLE \(listName) IS 'The published list: the places of the items, from 1.';
     COMMENT ON COLUMN \(listName).syncctl_key IS 'The key of the item in \(name).';
     COMMENT ON COLUMN \(listName).position IS 'The item''s place in the list, from 1.';
-    CREATE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(listName)
+    -- Citus needs this statement alone, as a block of PL/pgSQL runs it.
+    DO $$ BEGIN CREATE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(listName)
     FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM '\(source)')
-    EXECUTE FUNCTION sync.forget_published('\(source)');
+    EXECUTE FUNCTION sync.forget_published('\(source)'); END $$;
 
     """
   }

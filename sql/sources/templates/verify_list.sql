@@ -1,7 +1,7 @@
 -- The entries of a published list that differ from its walk. The stored position is null if the entry is missing. The
 -- position from the walk is null if the entry does not belong to the list.
 -- $1 walk bigint, $2 scope text[], $3 publishing text[]
-WITH /* listed */, walked AS (/* walked list */), stored AS (/* published list */)
+WITH /* listed */, walked AS MATERIALIZED (/* walked list */), stored AS MATERIALIZED (/* published list */)
 SELECT key, (/* entry */)::text, s.position, w.position
 FROM walked w FULL JOIN stored s USING (key)
 WHERE (/* misplaced */) AND $3::text[] IS NOT NULL

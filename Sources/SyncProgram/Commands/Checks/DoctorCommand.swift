@@ -155,6 +155,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("connection", database.place),
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
+    if let schemas = facts.distribution { findings.append(distribution(schemas)) }
     if try await database.isReadOnly() {
       findings.append(Finding("server", "read-only: queries work, commands that write need the primary", isTold: true))
     }
@@ -166,6 +167,11 @@ struct DoctorCommand: AsyncParsableCommand {
     findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
     if findings.last?.error == nil { findings += await checkContent(database, configuration) }
     return findings
+  }
+
+  static func distribution(_ schemas: [String]) -> Finding {
+    let text = schemas.isEmpty ? "no schema is distributed" : "distributed: \(schemas.joined(separator: ", "))"
+    return Finding("citus", "\(text); everything else is on this machine")
   }
 
   private static func check(_ rights: WorkerRights) -> [Finding] {

@@ -10,7 +10,11 @@ $$;
 COMMENT ON FUNCTION itunes.note_price IS 'Trigger of itunes.item: notes a changed price in itunes.price_change.';
 
 -- If a stored record is only derived again, the upstream has not changed the price, so raw must differ too.
+-- Citus needs each statement alone, as a block of PL/pgSQL runs it.
+DO $$
+BEGIN
 CREATE OR REPLACE TRIGGER note_price AFTER UPDATE ON itunes.item
 FOR EACH ROW
 WHEN ((old.price, old.currency) IS DISTINCT FROM (new.price, new.currency) AND old.raw IS DISTINCT FROM new.raw)
 EXECUTE FUNCTION itunes.note_price();
+END $$;

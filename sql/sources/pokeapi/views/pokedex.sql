@@ -1,3 +1,9 @@
+-- PostgreSQL replaces a call by the query. sql/citus.sql replaces the function.
+CREATE OR REPLACE FUNCTION pokeapi.owned() RETURNS SETOF bigint
+LANGUAGE sql STABLE
+AS $$ SELECT id FROM app.favorite WHERE collection = 'owned' AND source = 'pokeapi' AND kind = 'pokemon' $$;
+COMMENT ON FUNCTION pokeapi.owned IS 'Ids of the Pokémon in the collection owned.';
+
 CREATE OR REPLACE VIEW pokeapi.pokedex AS
 SELECT p.id, p.species_id, p.name, p.species, p.id > 10000 AS is_form, s.generation_id,
        coalesce(t.types, '{}') AS types,
@@ -17,8 +23,7 @@ LEFT JOIN (
          max(base_stat) FILTER (WHERE stat = 'speed') AS speed
   FROM pokeapi.pokemon_stat GROUP BY pokemon_id
 ) b ON b.pokemon_id = p.id
-LEFT JOIN app.favorite o
-  ON o.collection = 'owned' AND o.source = 'pokeapi' AND o.kind = 'pokemon' AND o.id = p.id
+LEFT JOIN pokeapi.owned() AS o (id) ON o.id = p.id
 WHERE NOT EXISTS (
   SELECT FROM pokeapi.resource r WHERE r.endpoint = 'pokemon' AND r.id = p.id AND r.vanished_at IS NOT NULL);
 COMMENT ON VIEW   pokeapi.pokedex IS 'Pokémon for listings, forms included, without those that have vanished upstream.';
