@@ -85,7 +85,7 @@ let package = Package(
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "EmbeddedSQL", path: "sql",
-      exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "functions-and-views.version"],
+      exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "citus.sql", "functions-and-views.version"],
       plugins: ["EmbedSQL"]),
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing", subprocess, systemPackage]),

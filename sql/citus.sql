@@ -1,6 +1,6 @@
 -- Distributes the sources over the machines of a Citus cluster: each source's schema is moved to one machine, and the
--- schemas sync and app stay on the coordinator. The owner of the mirror runs this file on the coordinator after each
--- migration, before sql/roles.sql:
+-- schemas sync and app stay on the coordinator. The owner of the mirror, a superuser, runs this file on the coordinator
+-- after each migration, after sql/roles.sql, while no run is active:
 --   psql -v ON_ERROR_STOP=1 -f sql/citus.sql "$SYNCCTL_DATABASE_URL"
 -- The file can be run again. It changes nothing that is already distributed.
 
@@ -16,16 +16,16 @@ DECLARE
   f record;
 BEGIN
   FOR f IN
-    SELECT p.oid::regprocedure AS signature, p.proname AS name, pg_get_functiondef(p.oid) AS definition,
-           coalesce(rtrim(regexp_replace(pg_get_function_sqlbody(p.oid), '^BEGIN ATOMIC|END$', '', 'g')), p.prosrc) AS body
+    SELECT pg_get_functiondef(p.oid) AS definition,
+           coalesce(regexp_replace(pg_get_function_sqlbody(p.oid), '^BEGIN ATOMIC|END$', '', 'g'), p.prosrc) AS body
     FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
     WHERE l.lanname = 'sql' AND p.prokind = 'f' AND p.provolatile = 's' AND p.proretset
       AND p.pronamespace::regnamespace::text IN (
         SELECT split_part(folder, '/', 2) FROM sync.function_set WHERE folder LIKE 'sources/%')
   LOOP
-    EXECUTE regexp_replace(
-      regexp_replace(f.definition, '\n( LANGUAGE sql.*?)\n(BEGIN ATOMIC|AS \$).*$', E'\n\\1\n'), 'LANGUAGE sql', 'LANGUAGE plpgsql')
-      || format(E'AS $function$\n#variable_conflict use_column\nBEGIN RETURN QUERY\n%s;\nEND $function$', rtrim(btrim(f.body, E' \n'), ';'));
+    EXECUTE replace(regexp_replace(f.definition, '\n(BEGIN ATOMIC|AS \$).*$', ''), 'LANGUAGE sql', 'LANGUAGE plpgsql')
+      || format(E'\nAS $function$\n#variable_conflict use_column\nBEGIN RETURN QUERY\n%s;\nEND $function$',
+                rtrim(btrim(f.body, E' \n'), ';'));
   END LOOP;
 END $do$;
 
@@ -79,7 +79,8 @@ ALTER ROLE syncctl_reader LOGIN;
 ALTER FUNCTION pokeapi.derive SECURITY INVOKER;
 GRANT INSERT, DELETE ON ALL TABLES IN SCHEMA pokeapi TO syncctl_worker;
 
--- syncctl_worker cannot create and drop months of the history. So this file creates them for two years, and drops old ones.
+-- syncctl_worker cannot create and drop months of the history. So this file creates them for two years, and drops old
+-- months.
 CREATE OR REPLACE FUNCTION jikan.tidy_ranking_history() RETURNS void LANGUAGE sql AS '';
 SELECT count(jikan.attach_ranking_history_partition(month)), jikan.drop_ranking_history()
 FROM generate_series(now(), now() + interval '2 years', interval '1 month') AS month \g /dev/null
@@ -107,10 +108,19 @@ BEGIN
 END $$;
 
 -- Citus sends the rights on tables to the other machines, but not the rights on views.
-SELECT run_command_on_workers(format(
-  'DO $x$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; %s END $x$',
-  string_agg(format('GRANT SELECT ON %s TO %I;', c.oid::regclass, r.rolname), ' ')))
-FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
-JOIN pg_dist_object o ON o.classid = 'pg_class'::regclass AND o.objid = c.oid
-CROSS JOIN aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
-WHERE c.relkind = 'v' AND a.privilege_type = 'SELECT' \g /dev/null
+DO $do$
+DECLARE
+  statements CONSTANT text := (
+    SELECT string_agg(format('GRANT SELECT ON %s TO %I;', c.oid::regclass, r.rolname), ' ')
+    FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
+    JOIN pg_dist_object o ON o.classid = 'pg_class'::regclass AND o.objid = c.oid
+    CROSS JOIN aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE c.relkind = 'v' AND a.privilege_type = 'SELECT');
+  failed text;
+BEGIN
+  SELECT result INTO failed FROM run_command_on_workers(format(
+    'DO $x$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; %s END $x$', statements)) WHERE NOT success;
+  IF failed IS NOT NULL THEN
+    RAISE EXCEPTION 'a machine refused the rights on views: %', failed;
+  END IF;
+END $do$;

@@ -18,7 +18,9 @@ package struct ServerFacts: Sendable {
           user: try row.text(3) ?? "", mayCreateSchemas: try row.bool(4) ?? false,
           distribution: hasCitus ? try distribution(connection) : nil)
       }
-      return facts ?? ServerFacts(version: "", encoding: "", database: "", user: "", mayCreateSchemas: false, distribution: nil)
+      return facts
+        ?? ServerFacts(
+          version: "", encoding: "", database: "", user: "", mayCreateSchemas: false, distribution: nil)
     }
   }
 

@@ -330,4 +330,43 @@ struct StoreReconnectTests {
     #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
     #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
   }
+
+  @Test("an error of a lost machine of a Citus cluster is told from other errors", .mirror)
+  func lostMachine() async throws {
+    let states = [
+      "08001": true, "08006": true, "57P01": true, "57P02": true, "57P03": true, "XX000": false, "57014": false,
+      "53100": false, "42P01": false, "P0001": false,
+    ]
+    try await mirror.execute(
+      """
+      CREATE FUNCTION public."while executing command on 127.0.0.1:5432"() RETURNS void LANGUAGE plpgsql AS
+      'BEGIN RAISE ''EOF detected'' USING ERRCODE = ''XX000''; END'
+      """)
+    let statements =
+      states.map { state, isAway in ("DO $$ BEGIN RAISE 'x' USING ERRCODE = '\(state)'; END $$", isAway) }
+      + [(#"SELECT public."while executing command on 127.0.0.1:5432"()"#, true)]
+    for (statement, isAway) in statements {
+      let found = try await mirror.owner.write { connection in
+        do {
+          _ = try connection.savepoint { connection in try connection.query(SQL(trusted: statement)) }
+          return false
+        } catch let error as PostgresError { return error.isNodeAway }
+      }
+      #expect(found == isAway, "\(statement)")
+    }
+  }
+
+  @Test("a transaction that a lost machine of a Citus cluster ended runs again in the same session", .mirror)
+  func lostMachineReturns() async throws {
+    let attempts = Atomic(0)
+    let sessions = Mutex<[String]>([])
+    try await mirror.owner.write { connection in
+      let session = try connection.query("SELECT pg_backend_pid()::text").text(row: 0, column: 0) ?? ""
+      sessions.withLock { $0.append(session) }
+      guard attempts.add(1, ordering: .sequentiallyConsistent).oldValue == 0 else { return }
+      _ = try connection.query("DO $$ BEGIN RAISE 'x' USING ERRCODE = '08006'; END $$")
+    }
+    let pids = sessions.withLock { $0 }
+    #expect(pids.count == 2 && Set(pids).count == 1)
+  }
 }

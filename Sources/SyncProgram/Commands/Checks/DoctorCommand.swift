@@ -170,8 +170,8 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   static func distribution(_ schemas: [String]) -> Finding {
-    let text = schemas.isEmpty ? "no schema is distributed" : "distributed: \(schemas.joined(separator: ", "))"
-    return Finding("citus", "\(text); everything else is on this machine")
+    guard !schemas.isEmpty else { return Finding("citus", "no schema is distributed") }
+    return Finding("citus", "distributed: \(schemas.joined(separator: ", ")); all other schemas are on the coordinator")
   }
 
   private static func check(_ rights: WorkerRights) -> [Finding] {
