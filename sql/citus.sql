@@ -50,7 +50,7 @@ END $$;
 -- all machines.
 SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unnest(ARRAY[
   'citus.allow_nested_distributed_execution = on', 'citus.propagate_set_commands = local',
-  'citus.enable_unsafe_triggers = on', 'timezone = UTC'
+  'citus.enable_unsafe_triggers = on', 'citus.enable_schema_based_sharding = on', 'timezone = UTC'
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 

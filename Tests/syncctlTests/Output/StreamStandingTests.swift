@@ -205,7 +205,8 @@ struct StreamStandingTests {
     #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
     let empty = Finding("connection", "no mirror yet; syncctl run creates it", isTold: true)
     #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run creates it"])
-    let distribution = [["jikan on db2:5432", "pokeapi on db3:5432"], []].map { DoctorCommand.distribution($0).line.text }
+    let schemas = [["jikan on db2:5432", "pokeapi on db3:5432"], []]
+    let distribution = schemas.map { DoctorCommand.distribution($0).line.text }
     #expect(
       distribution == [
         "distributed: jikan on db2:5432, pokeapi on db3:5432; all other schemas are on the coordinator",

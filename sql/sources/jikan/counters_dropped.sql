@@ -4,7 +4,7 @@
 SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[], $3::bigint[]) AS sent (key, requested)
 WHERE NOT EXISTS (
-  SELECT 1 FROM jikan.media_counters
+  SELECT FROM jikan.media_counters
   WHERE kind = ($2::text[])[1] AND mal_id = key
     AND sync.is_newer(requested_at, sync.request_time(requested)))
 LIMIT 1

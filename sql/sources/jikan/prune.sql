@@ -3,7 +3,7 @@
 -- $1 keys bigint[], $2 scope text[] (kind, …)
 WITH orphan AS MATERIALIZED (
   SELECT key FROM unnest($1::bigint[]) AS key
-  WHERE NOT EXISTS (SELECT 1 FROM jikan.media WHERE kind = ($2::text[])[1] AND mal_id = key)
+  WHERE NOT EXISTS (SELECT FROM jikan.media WHERE kind = ($2::text[])[1] AND mal_id = key)
 ), links AS (
   DELETE FROM jikan.media_links l USING orphan WHERE l.kind = ($2::text[])[1] AND l.mal_id = orphan.key
 ), titles AS (

@@ -1,3 +1,3 @@
 -- Whether one of the items has vanished.
 -- $1 keys bigint[], $2 scope text[]
-SELECT EXISTS (SELECT 1 FROM /* table */ d WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL)
+SELECT EXISTS (SELECT FROM /* table */ d WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL)

@@ -58,7 +58,8 @@ extension PGConnection {
       [.text(list.name), .bytes(parts.next() ?? [])])
     while let part = parts.next() {
       try query(
-        SQL(trusted: "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL, \(sending)"),
+        SQL(
+          trusted: "SELECT set_config($1, current_setting($1) || convert_from($2, 'UTF8'), true) IS NULL, \(sending)"),
         [.text(list.name), .bytes(part)])
     }
   }

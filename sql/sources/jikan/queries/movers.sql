@@ -32,9 +32,9 @@ WITH past AS (
               WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
               WHEN n.mal_id IS NOT NULL THEN 'fell'
               WHEN $15::boolean
-                AND NOT EXISTS (SELECT 1 FROM jikan.media m
+                AND NOT EXISTS (SELECT FROM jikan.media m
                                 WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
-                AND NOT EXISTS (SELECT 1 FROM jikan.ranking r
+                AND NOT EXISTS (SELECT FROM jikan.ranking r
                                 WHERE r.kind = $1 AND r.subtype = $11 AND r.filter = $3 AND r.mal_id = p.mal_id)
                 THEN 'not read'
               ELSE 'left' END AS section,

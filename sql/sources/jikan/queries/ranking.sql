@@ -7,7 +7,7 @@
 -- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list of
 -- publication $11, $18 the only mal_id, or NULL
 WITH list AS MATERIALIZED (
-  SELECT CASE WHEN EXISTS (SELECT 1 FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)
+  SELECT CASE WHEN EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)
               THEN $2::text ELSE 'all' END AS subtype
 ), moment AS MATERIALIZED (
   SELECT coalesce(

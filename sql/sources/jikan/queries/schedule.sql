@@ -20,7 +20,7 @@ WITH listed AS (
   UNION ALL
   SELECT 'unknown', mal_id, true FROM whole
   WHERE mal_id NOT IN (SELECT mal_id FROM listed)
-    AND NOT EXISTS (SELECT 1 FROM jikan.media m WHERE m.kind = 'anime' AND m.mal_id = whole.mal_id)
+    AND NOT EXISTS (SELECT FROM jikan.media m WHERE m.kind = 'anime' AND m.mal_id = whole.mal_id)
 )
 SELECT e.day, m.raw->'broadcast'->>'time' AS time, m.raw->'broadcast'->>'timezone' AS timezone, 'anime' AS kind, e.mal_id,
        m.title, m.title_english, m.title_japanese, m.type, m.episodes, nullif(c.score, 0) AS score, c.members, m.url,

@@ -9,7 +9,7 @@ WITH listed AS (
   SELECT mal_id, row_number() OVER (ORDER BY c.members DESC NULLS LAST, mal_id)
   FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
   WHERE kind = 'anime' AND m.year = $2::integer AND m.season = $3::text AND m.vanished_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM listed)
+    AND NOT EXISTS (SELECT FROM listed)
 )
 SELECT e.position, 'anime' AS kind, e.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.episodes, m.status,
        m.started_at AS aired_from, studio.names AS studios, nullif(c.score, 0) AS score, c.rank, c.members, c.favorites,

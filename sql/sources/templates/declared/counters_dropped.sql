@@ -4,6 +4,6 @@
 SELECT '/* counters table */' AS dropped_by
 FROM unnest($1::bigint[], $3::bigint[]) AS sent (key, requested)
 WHERE $2::text[] IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM /* counters table */ c
+  SELECT FROM /* counters table */ c
   WHERE c.syncctl_key = key AND sync.is_newer(c.requested_at, sync.request_time(requested)))
 LIMIT 1
