@@ -4,7 +4,7 @@ export BUILD_FLAGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 FORMATTED := Package.swift Sources Tools Tests Plugins sql web $(wildcard Benchmarks)
-SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld,$(wildcard scripts/*))
+SCRIPTS := .ci/run Benchmarks/bench Benchmarks/workers $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release install uninstall dist bench demo check-readme test test-worker torture sql lint \

@@ -166,7 +166,7 @@ extension PostgresError {
   /// Whether this session is alive, but another machine of the Citus cluster is down, starting up or unreachable.
   var isNodeAway: Bool {
     guard let sqlState, !isConnectionLost, isSafeToRetry else { return false }
-    // If a machine stops while it executes a command, libpq's error has no SQLSTATE, and Citus reports an internal error.
+    // If a machine stops during a command, libpq's error has no SQLSTATE, and Citus reports an internal error.
     let isBroken = sqlState == .internalError && server?.context?.contains("while executing command on ") == true
     return isBroken || sqlState.classCode == "08"
       || [.adminShutdown, .crashShutdown, .cannotConnectNow].contains(sqlState)

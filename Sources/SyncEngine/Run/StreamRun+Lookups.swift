@@ -20,8 +20,8 @@ extension StreamRun {
     return true
   }
 
-  /// Returns why the lookups prove nothing, because a wrong one would "prove" that each item was removed: it must find an
-  /// item that the walk met.
+  /// Returns why the lookups prove nothing: a lookup must find an item that the walk met, because a wrong one would
+  /// "prove" that each item was removed.
   private func fault(
     of lookup: any ItemLookup, _ controls: [MissingItem], _ progress: inout Progress
   ) async throws -> String? {

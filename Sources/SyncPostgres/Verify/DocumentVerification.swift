@@ -20,11 +20,15 @@ struct DocumentVerification: Sendable {
 
   private static func columns(of mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws -> SQL {
     let named = try SourceSQL.text("verify_names", mapping.sql)
-    let tables = try ["table", "counters table"].compactMap { SourceSQL.part($0, mapping.sql) }.map { table in
-      Set(try connection.query(SQL(trusted: "SELECT * FROM \(table) LIMIT 0")).columnNames)
+    func columns(of part: String) throws -> Set<String> {
+      guard let table = SourceSQL.part(part, mapping.sql) else { return [] }
+      return Set(try connection.query(SQL(trusted: "SELECT * FROM \(table) LIMIT 0")).columnNames)
     }
-    // A declared column that became a counter can still be in the table of the documents.
-    let stored = tables.dropFirst().reduce(tables.first ?? []) { $0.subtracting($1) }
+    var stored = try columns(of: "table")
+    if SourceSQL.part("counters table", mapping.sql) != SourceSQL.part("table", mapping.sql) {
+      // A declared column that became a counter can still be in the table of the documents.
+      try stored.subtract(columns(of: "counters table"))
+    }
     let identity = SourceSQL.part("identity", mapping.sql) ?? ""
     let others = Set(identity.split(separator: ", ").map(String.init) + ["raw", "stored"])
     let names = try connection.query(named, [.texts(mapping.sql.scope)]).columnNames

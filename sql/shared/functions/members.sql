@@ -59,16 +59,14 @@ COMMENT ON FUNCTION sync.as_date IS 'The day of a date or time in ISO 8601; null
 CREATE OR REPLACE FUNCTION sync.as_timestamptz(value jsonb) RETURNS timestamptz
 -- Immutable, because every text that reaches the cast has a zone.
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$
-  SELECT CASE WHEN sync.as_date(value) IS NOT NULL AND value #>> '{}' ~ (
+RETURN CASE WHEN sync.as_date(value) IS NOT NULL AND value #>> '{}' ~ (
     '^[0-9-]{10}([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?'
     || '(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?$')
   THEN CASE WHEN value #>> '{}' ~ '^.{10}$' THEN (value #>> '{}' || 'T00:00:00Z')::timestamptz
             WHEN value #>> '{}' ~ '(Z|[+-][0-9]{2}(:?[0-9]{2})?)$' AND length(value #>> '{}') > 16
             THEN (value #>> '{}')::timestamptz
             ELSE (value #>> '{}' || 'Z')::timestamptz END
-  END
-$$;
+  END;
 COMMENT ON FUNCTION sync.as_timestamptz IS 'A day or a time in ISO 8601, in UTC if it has no zone; null for any other value.';
 
 CREATE OR REPLACE FUNCTION sync.as_uuid(value jsonb) RETURNS uuid
