@@ -54,6 +54,12 @@ SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unne
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 
+-- Citus creates a schema on all machines only if it is created after the machines were added.
+SET citus.enable_schema_based_sharding = off;
+CREATE SCHEMA IF NOT EXISTS sync;
+CREATE SCHEMA IF NOT EXISTS app;
+CREATE SCHEMA IF NOT EXISTS report;
+
 SELECT citus_schema_distribute(n.oid)
 FROM sync.function_set f JOIN pg_namespace n ON n.nspname = split_part(f.folder, '/', 2)
 WHERE f.folder LIKE 'sources/%' AND n.oid NOT IN (SELECT schemaid FROM pg_dist_schema)

@@ -115,7 +115,7 @@ struct RestSource: Source {
       do throws(SyncError) {
         let value = try text.read(environment) { path in Self.contents(path, in: folder) }
         if text.isSecret {
-          additions.secrets += [value, RestStream.encoded(value)]
+          additions.hide(value)
         }
         return value
       } catch {
@@ -129,7 +129,7 @@ struct RestSource: Source {
     case .basic(let user, let password):
       let pair = Data("\(try read(user)):\(try read(password))".utf8).base64EncodedString()
       additions.headers["Authorization"] = "Basic \(pair)"
-      additions.secrets.append(pair)
+      additions.hide(pair)
     case .header(let name, let key): additions.headers[name] = try read(key)
     case .query(let name, let key): query.append((name, try read(key)))
     case nil: break

@@ -157,7 +157,13 @@ struct RestStream: PagedStream {
         || additions.secrets.contains(item.value?.removingPercentEncoding ?? "")
     }
     if parts.queryItems?.isEmpty == true { parts.query = nil }
-    return parts.string
+    let next = parts.string ?? ""
+    guard !additions.secrets.contains(where: next.contains) else {
+      throw SyncError(
+        .upstream, "\(Excerpt.of(request.url)) names a next page whose address contains a secret",
+        hint: "ask the service how to send the secret in a header: addresses of next pages are stored")
+    }
+    return next
   }
 }
 
@@ -257,8 +263,12 @@ struct RestLookup: ItemLookup {
       }
       return .item(.listed(key))
     case 404, 410:
-      // Servers answer 404 to an encoded slash and resolve dots, so this says nothing about the item.
-      if request.url.contains(/%2F|%5C|\/\.{1,2}(\/|$)/) { throw RestAnswer.error(response, to: request) }
+      // Servers answer 404 to an encoded slash and resolve dots, so a 404 for such a key says nothing about the item.
+      let unproven = /%2F|%5C|\/\.{1,2}(?=\/|$)/
+      let declared = RestStream.url(baseURL, lookup.path.replacing(/\{[^}]*\}/, with: "-"))
+      if request.url.matches(of: unproven).count > declared.matches(of: unproven).count {
+        throw RestAnswer.error(response, to: request)
+      }
       return .gone
     default: throw RestAnswer.error(response, to: request)
     }

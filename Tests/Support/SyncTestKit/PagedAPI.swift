@@ -77,6 +77,8 @@ package final class PagedAPI: SimulatedUpstream {
     package var total = Total.actual
     /// Whether the answers have an ETag of their body. As on real services, the tag ignores the header Link.
     package var hasETags = true
+    /// Whether the ETags are marked as weak.
+    package var hasWeakETags = false
     /// Whether a page after the last one is a 404, and not an empty list.
     package var endsWith404 = false
     /// Whether the list starts again after its last page.
@@ -150,7 +152,12 @@ package final class PagedAPI: SimulatedUpstream {
     }
     if let replaced = await hook?(request, number) { return replaced }
     let plain = ScriptedUpstream { self.plainAnswer($0) }
-    return self.hasETags ? await ConditionalUpstream(plain).answer(request) : await plain.answer(request)
+    guard self.hasETags else { return await plain.answer(request) }
+    var answer = await ConditionalUpstream(plain).answer(request)
+    if self.hasWeakETags {
+      answer.headers = answer.headers.map { $0.name == "ETag" ? HeaderField("ETag", "W/\($0.value)") : $0 }
+    }
+    return answer
   }
 
   private static let itemPath = "/items/"

@@ -160,6 +160,49 @@ struct ChainRunTests {
     #expect(await store.endings.last?.publishes == true)
   }
 
+  private struct ControlCase: Sendable {
+    var found: Set<Int64> = [1, 4]
+    /// The outcome of the requests for items 1 and 4.
+    var error: SyncError?
+    let lookups: [String]
+    var status = RunStatus.complete
+    var warning: String?
+  }
+
+  @Test("missing items are looked up only if the lookup finds an item of the list; otherwise, the run warns")
+  func controls() async throws {
+    let absence = Absence.questionsItem(ShrinkGuard(maxShare: 1, minRows: 1), publishes: true)
+    let (one, four) = ("items/1", "items/4")
+    let cases = [
+      ControlCase(lookups: [one]), ControlCase(found: [4], lookups: [one, four]),
+      ControlCase(found: [], lookups: [one, four], warning: "\(four) does not find an item that the list has"),
+      ControlCase(error: SyncError(.upstream, "answered 418"), lookups: [one, four], warning: "removed: answered 418"),
+      ControlCase(
+        error: Self.fault, lookups: [one, four].flatMap { Array(repeating: $0, count: Limits.requestAttempts) },
+        warning: "removed: answered 500"),
+      ControlCase(error: SyncError(.tryLater, "the budget is spent"), lookups: [one], status: .failed),
+    ]
+    for control in cases {
+      let store = MemoryStore()
+      await store.addControls()
+      let same = ChainScript(.chain(Self.pages), absence: absence)
+      for _ in 1...2 { _ = try await run(same, store) }
+      #expect(same.requests == Self.paths + Self.paths, "nothing is missing, so nothing is looked up")
+      let chain = ChainScript(.chain([[1, 2, 3], [4]]), absence: absence, found: control.found) { path, _ in
+        if let error = control.error, path == one || path == four { throw error }
+      }
+      #expect(try await run(chain, store).status == control.status, "\(control)")
+      let isComplete = control.status == .complete
+      let gone: [Int64] = isComplete && control.warning == nil ? Array(5...10) : []
+      #expect(chain.requests == ["first", "c2"] + control.lookups + gone.map { "items/\($0)" }, "\(control)")
+      #expect(await store.vanished == Set(gone), "\(control)")
+      let listed = Set<Int64>(1...(isComplete ? 4 : 10))
+      #expect(await store.published == listed, "\(control)")
+      let warning = await store.endings.last?.warning
+      #expect(warning?.contains(control.warning ?? "?") == control.warning.map { _ in true }, "\(control)")
+    }
+  }
+
   @Test("the lookups of an empty list are its only readings, and a run that resumes after them reads the list again")
   func lookupsOfAnEmptyList() async throws {
     let absence = Absence.questionsItem(ShrinkGuard(maxShare: 1, minRows: 1), publishes: true)

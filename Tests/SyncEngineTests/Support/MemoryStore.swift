@@ -33,6 +33,7 @@ actor MemoryStore: WalkStore {
   private var changedAt: [Int64: Int] = [:]
   private(set) var vanished: Set<Int64> = []
   private var members: [Int64: [String]] = [:]
+  private var hasControls = false
 
   init(
     finishError: SyncError? = nil, leaseTTL: Duration? = nil, onCommit: @escaping Hook = { _ in },
@@ -161,6 +162,9 @@ actor MemoryStore: WalkStore {
   /// Sets the texts of an item's key, which a lookup of the item receives.
   func name(_ key: Int64, members: [String]) { self.members[key] = members }
 
+  /// From now on, `missing` also returns the first and the last item that the walk met.
+  func addControls() { hasControls = true }
+
   func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [MissingItem] {
     let pages = walks.first { $0.id == walk.walkID }?.pages ?? []
     let seen = Set(pages.compactMap(\.keys).joined())
@@ -169,7 +173,11 @@ actor MemoryStore: WalkStore {
     if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {
       throw SyncError(.guarded, "\(missing.count) of \(live) are missing")
     }
-    return missing.map { MissingItem(key: $0, members: members[$0] ?? []) }
+    let met = hasControls ? rows.keys.filter { seen.contains($0) && !vanished.contains($0) } : []
+    let controls = Set([met.min(), met.max()].compactMap(\.self))
+    return (missing + controls).sorted().map { key in
+      MissingItem(key: key, members: members[key] ?? [], isControl: controls.contains(key))
+    }
   }
 
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) throws -> RunReport {

@@ -183,7 +183,9 @@ struct ConfigurationTests {
 
   @Test(arguments: [
     ("https://api.tenrai.org/v1", "https://api.tenrai.org"), ("HTTP://Localhost:8080/v4", "http://localhost:8080"),
-    ("http://[::1]:8080/v4", "http://[::1]:8080"),
+    ("http://[::1]:8080/v4", "http://[::1]:8080"), ("https://a:443/v1", "https://a"), ("HTTPS://A:443", "https://a"),
+    ("http://a:80", "http://a"), ("https://a:80", "https://a:80"), ("http://a:443", "http://a:443"),
+    ("https://a:8443", "https://a:8443"), ("http://[::1]:80", "http://[::1]"),
   ])
   func budgetsArePerServer(baseURL: String, server: String) { #expect(Origin.server(of: baseURL) == server) }
 

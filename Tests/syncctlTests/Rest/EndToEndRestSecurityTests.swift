@@ -110,6 +110,20 @@ extension EndToEnd {
       }
     }
 
+    @Test("a next link is followed and stored without a secret under another name", arguments: [Auth.bearer, .query])
+    func otherName(auth: Auth) async throws {
+      let api = PagedAPI(.products(1...7))
+      api.secret = auth.sent
+      api.nextAddress = { "\($0)&ticket=canary-5ecret%2B%26%2F%3D&c=7" }
+      try await Self.withShop(api, auth) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
+        #expect(api.lists.map { $0.parameters["c"] } == [nil, "7", "7"], "\(api.lists)")
+        #expect(!api.lists.contains { $0.query.contains("ticket") }, "\(api.lists)")
+        try await Self.expectSilence(in: mirror)
+      }
+    }
+
     @Test("a link keeps its escapes", arguments: [Auth.bearer, .query])
     func escapes(auth: Auth) async throws {
       let api = PagedAPI(.products(1...7))
@@ -137,6 +151,29 @@ extension EndToEnd {
           Self.expectSilence(result.standardOutput + result.standardError, "\(status)")
         }
         try await Self.expectSilence(in: mirror)
+      }
+    }
+
+    @Test("no piece of a secret at the end of an excerpt is stored or printed")
+    func cutInAnError() async throws {
+      let api = PagedAPI(.products(1...3))
+      let token = "q7Zx9Kv2Wm4Tb8Ry"
+      let pieces = (0...token.count - 4).map { String(token.dropFirst($0).prefix(4)) }
+      try await Self.withShop(api, .bearer) { fresh, _ in
+        let mirror = fresh.with(["SHOP_TOKEN": token])
+        // An excerpt has 200 characters, for some statuses of the first 400 bytes.
+        for (status, filler, count) in [
+          (401, "x", 175), (401, "x", 183), (400, "x", 179), (400, "\u{1F600}", 94), (400, "\u{1F600}", 95),
+        ] {
+          let body = "{\"message\": \"" + String(repeating: filler, count: count) + token + "\"}"
+          api.hook = { _, _ in .json(body, status: status) }
+          let result = try await mirror.syncctl("run", "--stream", "products")
+          let text = result.standardOutput + result.standardError
+          #expect(result.end == .exit(69) && text.contains("message"), "\(text)")
+          #expect(!pieces.contains { text.contains($0) }, "\(status) \(count): \(text)")
+        }
+        let runs = try await mirror.sql("SELECT r::text FROM sync.run r")
+        #expect(runs.contains("message") && !pieces.contains { runs.contains($0) }, "\(runs)")
       }
     }
 
@@ -208,6 +245,23 @@ extension EndToEnd {
           ["run", "--stream", "products", "--config", mirror.home.path + "/syncctl.yaml"],
           environment: mirror.wholeEnvironment, in: "/")
         #expect(run.end == .exit(0), "\(run.standardError)")
+      }
+    }
+
+    @Test("the file of a secret can be a symbolic link, and has at most 64 KiB")
+    func secretFiles() async throws {
+      let api = PagedAPI(.products(1...3))
+      api.secret = Auth.bearer.sent
+      let auth = "auth: { type: bearer, token: { file: token.txt } }"
+      try await Mirror.withShop(api, Shop(client: [auth])) { mirror, _ in
+        let path = try mirror.home.write(Self.secret + String(repeating: "\n", count: 64 << 10), to: "token.txt")
+        try await mirror.syncctl("run", "--source", "shop")
+          .expectFailure(78, naming: "the file token.txt", isQuiet: false)
+        #expect(api.requests.isEmpty)
+        try FileManager.default.removeItem(atPath: path)
+        _ = try mirror.home.write(Self.secret + "\n", to: "other.txt")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other.txt")
+        try await mirror.onlyRun(stream: "products").expect(["inserted": 3])
       }
     }
 

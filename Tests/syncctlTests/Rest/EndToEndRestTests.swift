@@ -138,6 +138,35 @@ extension EndToEnd {
       }
     }
 
+    @Test("a 404 proves nothing for a key with a slash or of dots, because servers change such addresses")
+    func unprovenKeys() async throws {
+      let keys = ["a/b", #"a\\b"#, "..", ".", "w", "x", "y", "z"]
+      let api = PagedAPI(keys.map { PagedAPI.Item(key: $0, json: #"{"sku": "\#($0)"}"#) })
+      let shop = Shop(paging: .next, key: "sku", columns: ["sku: text"], resource: [#"lookup: "items/{sku}""#])
+      try await Mirror.withShop(api, shop) { mirror, _ in
+        try await mirror.onlyRun(stream: "products").expect(["inserted": 8])
+        api.items.removeFirst(5)
+        try await mirror.onlyRun(stream: "products").expect(["vanished": 1])
+        #expect(api.lookups.contains("a/b"))
+        #expect(try await mirror.sql("SELECT sku FROM shop.products WHERE vanished_at IS NOT NULL") == "w")
+      }
+    }
+
+    @Test(
+      "a weak validator is not sent in a chain, because it does not cover the next page's address",
+      arguments: PagedAPI.Paging.allCases)
+    func weakETags(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...7))
+      api.hasWeakETags = true
+      try await Mirror.withShop(api, Shop(paging: paging)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        api.forget()
+        try await mirror.onlyRun(stream: "products").expect(["unchanged": 7])
+        let isSent = api.lists.contains { $0.header("if-none-match")?.hasPrefix("W/") == true }
+        #expect(isSent != paging.isChain, "\(api.lists)")
+      }
+    }
+
     @Test("a dry run writes nothing, and tells what a run then does", arguments: Shop.all)
     func dryRun(shop: Shop) async throws {
       let api = PagedAPI(.products(1...7))

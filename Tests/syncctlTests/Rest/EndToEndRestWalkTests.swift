@@ -146,7 +146,7 @@ extension EndToEnd {
         api.forget()
         let run = try await mirror.onlyRun(stream: "products")
         try run.expect(["vanished": 1])
-        #expect(api.lookups.sorted() == ["1", "5", "6"], "the first item of the list is looked up too")
+        #expect(api.lookups == ["1", "5", "6"], "an item of the list is looked up first")
         #expect(try await mirror.vanished() == "5")
         if !shop.isOrdered { #expect(try await mirror.listed() == "1 2 3 4 7 8 9 10 11 12") }
         try await mirror.onlyRun(stream: "products").expect(["vanished": 0])
@@ -154,6 +154,65 @@ extension EndToEnd {
         try await mirror.onlyRun(stream: "products")
         #expect(try await mirror.vanished() == "")
         try await mirror.succeed("verify", "--source", "shop")
+      }
+    }
+
+    @Test(
+      "a lookup that does not find the items of the list proves no removal: the run publishes, and warns",
+      arguments: [Shop(), Shop(paging: .next), Shop.catalogue])
+    func wrongLookup(shop: Shop) async throws {
+      let api = PagedAPI(.products(1...12))
+      var wrong = shop
+      wrong.resource[0] = #"lookup: "items/no-{id}""#
+      try await Mirror.withShop(api, wrong) { mirror, address in
+        try await mirror.onlyRun(stream: "products")
+        api.items.remove(at: 4)
+        for isDry in [true, false] {
+          api.forget()
+          let (run, said) = try await isDry ? mirror.walk("--dry-run") : mirror.walk()
+          #expect(run["status"] == .string("complete") && run["vanished"]?.int == 0, "\(run)")
+          let warning = run["warning"]?.text ?? ""
+          #expect(warning.contains("items/no-12 does not find an item that the list has"), "\(run)")
+          #expect(said.contains("no missing item was marked as removed"), "\(said)")
+          #expect(api.lookups == ["no-1", "no-12"])
+          guard !isDry else { continue }
+          let id = try #require(run["id"]?.text)
+          #expect(try await mirror.sql("SELECT count(*) FROM sync.publication WHERE run_id = '\(id)'") == "1")
+        }
+        #expect(try await mirror.vanished() == "")
+        if !shop.isOrdered { #expect(try await mirror.listed() == "1 2 3 4 6 7 8 9 10 11 12") }
+
+        try mirror.declare(shop, at: address)
+        api.forget()
+        try await mirror.onlyRun(stream: "products").expect(["vanished": 1])
+        #expect(try await mirror.vanished() == "5" && api.lookups == ["1", "5"])
+      }
+    }
+
+    @Test("the guard does not count items that left the list in an earlier walk and still exist")
+    func filteredList() async throws {
+      let api = PagedAPI(.products(1...120))
+      func unlist(_ count: Int) {
+        api.forget()
+        api.unlisted += api.items.suffix(count)
+        api.items.removeLast(count)
+      }
+      try await Mirror.withShop(api, Shop(limit: 60)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        unlist(50)
+        let (held, said) = try await mirror.walk(exit: 86)
+        #expect(held["held"] == .bool(true) && said.contains("50 of 120 items"), "\(said)")
+        #expect(api.lookups.isEmpty)
+        let (confirmed, _) = try await mirror.walk("--confirm-vanish", try #require(held["id"]?.text))
+        #expect(confirmed["status"] == .string("complete") && confirmed["vanished"]?.int == 0, "\(confirmed)")
+        // All 99 items are looked up, but the guard counts only the 49 that the last published list had.
+        unlist(49)
+        try await mirror.onlyRun(stream: "products").expect(["vanished": 0])
+        #expect(api.lookups.count == 1 + 99)
+        #expect(try await mirror.listed() == (1...21).map { "\($0)" }.joined(separator: " "))
+        api.unlisted.removeFirst()
+        try await mirror.onlyRun(stream: "products").expect(["vanished": 1])
+        #expect(try await mirror.vanished() == "71")
       }
     }
 
@@ -190,6 +249,51 @@ extension EndToEnd {
         api.forget()
         try await mirror.onlyRun(stream: "products").expect(["unchanged": 12])
         #expect(api.lists.first?.parameters.isEmpty == true)
+      }
+    }
+
+    @Test(
+      "a stopped walk begins anew if the declaration requests or proves something else, and resumes otherwise",
+      arguments: [
+        ("columns", PagedAPI.Paging.link), ("headers", .link), ("total_path", .link), ("columns", .pages),
+        ("headers", .pages), ("order", .pages),
+      ])
+    func changedDeclaration(what: String, paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI(.products(1...70))
+      api.pageSize = 20
+      let shop = Shop(paging: paging, limit: 20)
+      try await Mirror.withShop(api, shop) { mirror, address in
+        try await mirror.walk("--max-pages", "2")
+        #expect(api.lists.first?.target == shop.firstPage, "\(api.lists)")
+        var changed = shop
+        switch what {
+        case "columns": changed.columns.append("updated: { path: updated_at, type: timestamptz }")
+        case "headers": changed.client.append("headers: { Accept-Language: de }")
+        case "total_path": changed.resource.append("total_path: meta.total")
+        default: changed.resource.append("order: key")
+        }
+        try mirror.declare(changed, at: address)
+        try await mirror.asOwner.succeed("migrate")
+        api.forget()
+        try await mirror.onlyRun(stream: "products")
+        #expect(api.lists.contains { $0.target == shop.firstPage } == (what != "columns"), "\(api.lists)")
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.products") == "70")
+      }
+    }
+
+    @Test("the next page is found if each link is a header of its own")
+    func severalLinkHeaders() async throws {
+      let api = PagedAPI(.products(1...7))
+      api.hook = { request, number in
+        guard number == 1 else { return nil }
+        let next = "<http://\(request.header("host") ?? "")/link?at=0.3>; rel=\"next\""
+        let list = [PagedAPI.Item].products(1...3).map(\.json).joined(separator: ",")
+        let links = ["<https://first.example>; rel=\"first\"", next]
+        return .json("[\(list)]", headers: links.map { HeaderField("Link", $0) })
+      }
+      try await Mirror.withShop(api, Shop(paging: .link)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
       }
     }
 
@@ -232,8 +336,8 @@ extension Shop {
   /// The path and the query of the first page's request.
   fileprivate var firstPage: String {
     switch paging {
-    case .pages: "/pages?page=1&per_page=3"
-    case .offset: "/offset?offset=0&limit=3"
+    case .pages: "/pages?per_page=\(limit)&page=1"
+    case .offset: "/offset?offset=0&limit=\(limit)"
     default: "/\(paging.rawValue)"
     }
   }
