@@ -105,8 +105,8 @@ enum DeclaredText: Sendable, Equatable {
       }
     guard let text, !text.isEmpty else {
       throw SyncError(
-        .configuration, "\(place) has no secret", hint: "set it to the key or token that the service has given you, at most 64 KiB",
-        disposition: .stopRun)
+        .configuration, "\(place) has no secret",
+        hint: "set it to the key or token that the service has given you, at most 64 KiB", disposition: .stopRun)
     }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw SyncError(

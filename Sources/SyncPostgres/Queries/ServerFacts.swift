@@ -25,15 +25,7 @@ package struct ServerFacts: Sendable {
   }
 
   private static func distribution(_ connection: borrowing PGConnection) throws -> [String] {
-    try connection.query(
-      """
-      SELECT s.schemaid::regnamespace::text, string_agg(DISTINCT n.nodename || ':' || n.nodeport, ', ')
-      FROM pg_dist_schema s LEFT JOIN pg_dist_partition p ON p.colocationid = s.colocationid
-      LEFT JOIN pg_dist_shard h ON h.logicalrelid = p.logicalrelid
-      LEFT JOIN pg_dist_placement l ON l.shardid = h.shardid LEFT JOIN pg_dist_node n ON n.groupid = l.groupid
-      GROUP BY s.schemaid ORDER BY 1
-      """
-    ).map { row in
+    try connection.query(QuerySQL.text("distribution")).map { row in
       "\(try row.text(0) ?? "") on \(try row.text(1) ?? "no machine")"
     }
   }
