@@ -54,23 +54,70 @@ SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unne
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 
--- Citus creates a schema on all machines only if it is created after the machines were added.
+-- With schema-based sharding, CREATE SCHEMA IF NOT EXISTS distributes also a schema that exists. `syncctl migrate`
+-- begins with this statement for sync.
 SET citus.enable_schema_based_sharding = off;
+SELECT run_command_on_all_nodes($$DELETE FROM pg_dist_schema WHERE schemaid = 'sync'::regnamespace$$)
+FROM pg_dist_schema WHERE schemaid = 'sync'::regnamespace \g /dev/null
+
+-- Runs statements on the other machines.
+CREATE FUNCTION pg_temp.run_elsewhere(statements text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  failed text;
+BEGIN
+  SELECT result INTO failed FROM run_command_on_workers(format(
+    'DO $x$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; %s END $x$', statements)) WHERE NOT success;
+  IF failed IS NOT NULL THEN
+    RAISE EXCEPTION 'a machine refused a statement: %', failed;
+  END IF;
+END $$;
+
+-- Citus creates a role or a schema on the other machines only if it is created after these machines were added.
+SELECT pg_temp.run_elsewhere(string_agg(format(
+  'IF to_regrole(%1$L) IS NULL THEN CREATE ROLE %1$s %2$s; END IF;',
+  r.oid::regrole, CASE WHEN r.rolcanlogin THEN 'LOGIN' END), ' '))
+FROM pg_roles r
+WHERE NOT r.rolsuper AND (pg_has_role(r.oid, 'syncctl_worker', 'MEMBER')
+  OR pg_has_role(r.oid, 'syncctl_user', 'MEMBER') OR pg_has_role(r.oid, 'syncctl_reader', 'MEMBER')) \g /dev/null
+SELECT pg_temp.run_elsewhere(string_agg(format('GRANT %s TO %s;', roleid::regrole, member::regrole), ' '))
+FROM pg_auth_members
+WHERE pg_has_role(roleid, 'syncctl_worker', 'MEMBER') OR pg_has_role(roleid, 'syncctl_user', 'MEMBER')
+  OR pg_has_role(roleid, 'syncctl_reader', 'MEMBER') \g /dev/null
 CREATE SCHEMA IF NOT EXISTS sync;
 CREATE SCHEMA IF NOT EXISTS app;
 CREATE SCHEMA IF NOT EXISTS report;
+SELECT format('GRANT USAGE ON SCHEMA %s TO %s', n.oid::regnamespace, a.grantee::regrole)
+FROM pg_namespace n CROSS JOIN aclexplode(n.nspacl) a
+WHERE n.nspname IN ('sync', 'app', 'report') AND a.privilege_type = 'USAGE' AND a.grantee NOT IN (0, n.nspowner) \gexec
 
 SELECT citus_schema_distribute(n.oid)
 FROM sync.function_set f JOIN pg_namespace n ON n.nspname = split_part(f.folder, '/', 2)
 WHERE f.folder LIKE 'sources/%' AND n.oid NOT IN (SELECT schemaid FROM pg_dist_schema)
 ORDER BY n.nspname \g /dev/null
 
--- Citus sends a new function to the other machines only if the tables that it names were distributed before.
+-- The coordinator keeps a hidden copy of the rows until then.
+SELECT truncate_local_data_after_distributing_table(c.oid)
+FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
+WHERE c.relkind = 'p' OR c.relkind = 'r' AND NOT c.relispartition AND pg_relation_size(c.oid) > 0 \g /dev/null
+
+-- Citus sends a new function to the other machines only if the tables that it names were distributed before. The other
+-- machines cannot check the bodies, because they lack the coordinator's tables.
+SET citus.propagate_set_commands = local;
+BEGIN;
+SET LOCAL check_function_bodies = off;
 SELECT create_distributed_function(p.oid::regprocedure)
-FROM pg_proc p JOIN pg_dist_schema s ON s.schemaid = p.pronamespace
+FROM pg_proc p
 WHERE p.prokind IN ('f', 'a')
+  AND (p.pronamespace IN (SELECT schemaid FROM pg_dist_schema)
+    OR p.pronamespace = 'sync'::regnamespace AND NOT EXISTS (
+      SELECT FROM pg_depend d
+      WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_class'::regclass))
   AND NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid)
 ORDER BY p.oid \g /dev/null
+COMMIT;
+SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure)
+FROM pg_proc p JOIN pg_dist_object o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid
+WHERE 0 <> ALL (SELECT grantee FROM aclexplode(p.proacl)) AND p.proacl IS NOT NULL \gexec
 
 -- Citus plans each statement with the values of its parameters.
 SELECT format('ALTER FUNCTION %s RESET plan_cache_mode', p.oid::regprocedure)
@@ -114,19 +161,8 @@ BEGIN
 END $$;
 
 -- Citus sends the rights on tables to the other machines, but not the rights on views.
-DO $do$
-DECLARE
-  statements CONSTANT text := (
-    SELECT string_agg(format('GRANT SELECT ON %s TO %I;', c.oid::regclass, r.rolname), ' ')
-    FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
-    JOIN pg_dist_object o ON o.classid = 'pg_class'::regclass AND o.objid = c.oid
-    CROSS JOIN aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
-    WHERE c.relkind = 'v' AND a.privilege_type = 'SELECT');
-  failed text;
-BEGIN
-  SELECT result INTO failed FROM run_command_on_workers(format(
-    'DO $x$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; %s END $x$', statements)) WHERE NOT success;
-  IF failed IS NOT NULL THEN
-    RAISE EXCEPTION 'a machine refused the rights on views: %', failed;
-  END IF;
-END $do$;
+SELECT pg_temp.run_elsewhere(string_agg(format('GRANT SELECT ON %s TO %I;', c.oid::regclass, r.rolname), ' '))
+FROM pg_class c JOIN pg_dist_schema s ON s.schemaid = c.relnamespace
+JOIN pg_dist_object o ON o.classid = 'pg_class'::regclass AND o.objid = c.oid
+CROSS JOIN aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+WHERE c.relkind = 'v' AND a.privilege_type = 'SELECT' \g /dev/null

@@ -30,7 +30,7 @@ package struct Migrator: Sendable {
 
   /// - Throws: `SyncError` `.configuration` if the database is newer than this program, or a migration was edited.
   package func status() async throws -> [Step] {
-    return try await database.read { [known, functions] connection in
+    try await database.read { [known, functions] connection in
       let applied = try Self.applied(connection)
       _ = try Self.plan(known, applied)
       let steps = known.map { step in
@@ -68,14 +68,13 @@ package struct Migrator: Sendable {
   private static func expectNoForeignSchema(_ known: [Migration], _ connection: borrowing PGConnection) throws {
     let applied = try applied(connection)
     let made = try plan(known, applied).flatMap(\.schemas)
-    let foreign = try connection.query(
+    let foreign = try connection.texts(
       """
       SELECT n.nspname FROM pg_namespace n
       WHERE n.nspname = ANY ($1)
          OR ($2 AND n.nspname = 'sync' AND EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = n.oid))
       ORDER BY 1
-      """, [.texts(made), .bool(applied.isEmpty)]
-    ).map { try $0.text(0) ?? "" }
+      """, [.texts(made), .bool(applied.isEmpty)])
     guard !foreign.isEmpty else { return }
     let names = foreign.joined(separator: " and ")
     let isOne = foreign.count == 1
@@ -89,12 +88,12 @@ package struct Migrator: Sendable {
   private func apply() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
       [known, functions] connection in
-      let lock: SQL = "SELECT pg_try_advisory_xact_lock(7378697629483820646)"
-      guard try connection.query(lock).bool(row: 0, column: 0) == true else { return nil }
+      guard try connection.isTrue("SELECT pg_try_advisory_xact_lock(7378697629483820646)") else { return nil }
       try Self.expectNoForeignSchema(known, connection)
       try connection.script(
         """
-        CREATE SCHEMA IF NOT EXISTS sync;
+        -- With IF NOT EXISTS, Citus would distribute the existing schema.
+        DO $$ BEGIN IF to_regnamespace('sync') IS NULL THEN CREATE SCHEMA sync; END IF; END $$;
         CREATE TABLE IF NOT EXISTS sync.migration (
           version    integer PRIMARY KEY,
           name       text NOT NULL,
@@ -115,7 +114,9 @@ package struct Migrator: Sendable {
       let dependents = steps.isEmpty ? [] : try MirrorDependents.names(in: Migration.schemas, connection)
       for step in steps {
         try Self.explaining(step) { try connection.script(SQL(trusted: step.text)) }
-        try Self.record(step, connection)
+        _ = try connection.query(
+          "INSERT INTO sync.migration (version, name, checksum) VALUES ($1, $2, $3)",
+          [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
       }
       if let step = steps.last, !dependents.isEmpty {
         // A DROP can remove users' objects without an error, for example a view's triggers.
@@ -136,12 +137,6 @@ package struct Migrator: Sendable {
       try functions.install(before: before, installed: installed, connection)
       return applied.union([FunctionSet.step])
     }
-  }
-
-  private static func record(_ step: Migration, _ connection: borrowing PGConnection) throws {
-    _ = try connection.query(
-      "INSERT INTO sync.migration (version, name, checksum) VALUES ($1, $2, $3)",
-      [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
