@@ -33,7 +33,7 @@ extension PGConnection {
   borrowing func transaction<R>(
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
-    guard transactionStatus == .idle else {
+    guard isIdle else {
       throw PostgresError(.usage, "a transaction cannot begin inside another; use a savepoint")
     }
     do {
@@ -43,7 +43,7 @@ extension PGConnection {
       if monitor.isCancelled || Task.isCancelled {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }
-      guard transactionStatus != .idle else {
+      guard !isIdle else {
         throw PostgresError(.usage, "the transaction's body ended the transaction", isSafeToRetry: false)
       }
       try commit()
@@ -54,7 +54,7 @@ extension PGConnection {
   }
 
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
-    guard transactionStatus == .inTransaction else {
+    guard isInTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
     }
     // All savepoints can have the same name, because an inner savepoint hides the outer savepoint until its release.
@@ -73,7 +73,7 @@ extension PGConnection {
   }
 
   borrowing func restoreIdle() throws(PostgresError) {
-    if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
+    if !isIdle { _ = try uninterrupted("ROLLBACK") }
   }
 
   /// Returns BEGIN and the settings as one message. SET LOCAL is not used, because it reads `'a, b'` as one name.

@@ -39,6 +39,16 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(sent))
   }
 
+  /// Returns the first column of all rows. NULL becomes an empty text.
+  package borrowing func texts(_ sql: SQL, _ parameters: [PGParameter] = []) throws -> [String] {
+    try query(sql, parameters).map { try $0.text(0) ?? "" }
+  }
+
+  /// Whether the first column of the first row is true.
+  package borrowing func isTrue(_ sql: SQL, _ parameters: [PGParameter] = []) throws -> Bool {
+    try query(sql, parameters).first { try $0.bool(0) ?? false } ?? false
+  }
+
   /// Sends all statements at once. They form one transaction, unless they contain BEGIN, COMMIT or ROLLBACK.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
@@ -75,15 +85,10 @@ package struct PGConnection: ~Copyable {
     PQparameterStatus(raw, name).map { String(cString: $0) }
   }
 
-  package var transactionStatus: TransactionStatus {
-    switch PQtransactionStatus(raw) {
-    case PQTRANS_IDLE: .idle
-    case PQTRANS_ACTIVE: .active
-    case PQTRANS_INTRANS: .inTransaction
-    case PQTRANS_INERROR: .inFailedTransaction
-    default: .unknown
-    }
-  }
+  /// Whether no transaction is open.
+  package var isIdle: Bool { PQtransactionStatus(raw) == PQTRANS_IDLE }
+  /// Whether a transaction is open that has not failed.
+  var isInTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INTRANS }
 
   var isBroken: Bool { PQstatus(raw) != CONNECTION_OK || monitor.isLost }
   var socket: Int32 { PQsocket(raw) }
@@ -187,11 +192,6 @@ package struct PGConnection: ~Copyable {
     guard let text else { return "" }
     return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
-}
-
-package enum TransactionStatus: Sendable {
-  case idle, active, inTransaction, inFailedTransaction
-  case unknown
 }
 
 extension PostgresError.ServerFields {

@@ -86,7 +86,7 @@ extension PGConnection {
     var result: Result<R, any Error>
     do { result = .success(try body(self)) } catch { result = .failure(error) }
 
-    if !isBroken, transactionStatus != .idle, !monitor.isTainted {
+    if !isBroken, !isIdle, !monitor.isTainted {
       if case .success = result {
         let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
         result = .failure(error)
@@ -96,7 +96,7 @@ extension PGConnection {
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }
     if isBroken { return (result, "the connection to the server was lost") }
-    let isSpoiled = transactionStatus != .idle || monitor.isTainted
+    let isSpoiled = !isIdle || monitor.isTainted
     return (result, isSpoiled ? "it was given up after an earlier failure" : nil)
   }
 }

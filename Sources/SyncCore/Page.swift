@@ -34,6 +34,8 @@ package enum Page: Sendable {
       case .listed(let key): key
       }
     }
+
+    package var isItem: Bool { if case .item = self { true } else { false } }
   }
 
   package var entries: [Entry] {

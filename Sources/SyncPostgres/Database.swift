@@ -100,8 +100,7 @@ package struct Database: Sendable {
 
   package func isReadOnly() async throws -> Bool {
     try await read {
-      try $0.query("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
-        .bool(row: 0, column: 0) ?? false
+      try $0.isTrue("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
     }
   }
 

@@ -65,11 +65,8 @@ extension Database {
   }
 
   func pause(_ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection) async throws {
-    if error.isConnectionLost {
-      await link.drop(connection)
-      guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
-      try await pauseWhileAway(&backoff, error)
-    } else if error.isNodeAway {
+    if error.isConnectionLost || error.isNodeAway {
+      if error.isConnectionLost { await link.drop(connection) }
       guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
       try await pauseWhileAway(&backoff, error)
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
@@ -100,9 +97,9 @@ extension Database {
 
   private func isStandby(_ connection: PostgresConnection) async -> Bool {
     let answer = try? await connection.withConnection(answerWithin: answerLimit) {
-      try $0.query("SELECT pg_is_in_recovery()").bool(row: 0, column: 0)
+      try $0.isTrue("SELECT pg_is_in_recovery()")
     }
-    return answer == true
+    return answer ?? false
   }
 
   func wasCommitted<R: Sendable>(

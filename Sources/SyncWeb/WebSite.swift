@@ -90,12 +90,7 @@ private struct PageMaker: Sendable {
   let rules: WebRules
   let showsPictures: Bool
   let sessions: WebSessions
-  private let cache = WebCache<String>()
-
-  init(templates: WebTemplates, links: [WebLink], rules: WebRules, showsPictures: Bool, sessions: WebSessions) {
-    (self.templates, self.links, self.rules) = (templates, links, rules)
-    (self.showsPictures, self.sessions) = (showsPictures, sessions)
-  }
+  let cache = WebCache<String>()
 
   func response(_ page: WebPage, _ request: Request, _ context: BasicRequestContext) async throws -> Response {
     let asked = try asked(request, query: request.uri.query ?? "", context.parameters)

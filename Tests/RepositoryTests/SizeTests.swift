@@ -4,11 +4,11 @@ import Testing
 struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 43_700,
+    "product": 43_500,
     "SyncProgram": 11_900,
-    "SyncPostgres": 9_800,
+    "SyncPostgres": 9_700,
     "UpstreamSimulator": 4_000,
-    "SyncEngine": 3_950,
+    "SyncEngine": 3_900,
     "JikanSource": 3_000,
     "ITunesSource": 2_850,
     "PokeAPISource": 2_450,

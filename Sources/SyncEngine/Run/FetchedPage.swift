@@ -14,12 +14,7 @@ package struct FetchedPage: Sendable {
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
     // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again.
-    let isWhole =
-      if case .items(let entries, _) = page {
-        entries.allSatisfy { if case .item = $0 { true } else { false } }
-      } else {
-        false
-      }
+    let isWhole = if case .items(let entries, _) = page { entries.allSatisfy(\.isItem) } else { false }
     self.page = page
     self.origin = isWhole ? origin : nil
     self.build = build

@@ -196,7 +196,7 @@ package struct StreamRun: Sendable {
     }
     progress.counters += fetched.cost
     switch fetched.result {
-    case .answer(let page) where page.hasItem: break
+    case .answer(let page) where page.entries.contains(where: \.isItem): break
     case .answer: throw SyncError.witnessIsEmpty(witness)
     case .exhausted(let error): throw error
     case .stopped(let error): throw error
@@ -227,12 +227,6 @@ package struct StreamRun: Sendable {
 extension WalkMethod {
   var isOfDocuments: Bool {
     if case .documents = self { true } else { false }
-  }
-}
-
-extension Page {
-  fileprivate var hasItem: Bool {
-    entries.contains { if case .item = $0 { true } else { false } }
   }
 }
 

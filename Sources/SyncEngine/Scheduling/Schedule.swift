@@ -109,10 +109,6 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   /// The faulty part of `text`. The range is empty if something is missing there.
   package let columns: Range<Int>
 
-  init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
-    (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
-  }
-
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"

@@ -7,7 +7,8 @@ struct ScheduleText {
     guard text.unicodeScalars.prefix(Limits.scheduleScalars + 1).count <= Limits.scheduleScalars else {
       let start = Excerpt.of(text, scalars: 60)
       throw ScheduleFault(
-        "a schedule has at most \(Limits.scheduleScalars) characters", hint: nil, text: start, columns: 0..<start.count)
+        message: "a schedule has at most \(Limits.scheduleScalars) characters", hint: nil, text: start,
+        columns: 0..<start.count)
     }
     characters = Array(text)
   }
@@ -39,7 +40,7 @@ struct ScheduleText {
   }
 
   func fault(_ message: String, hint: String? = nil, at columns: Range<Int>) -> ScheduleFault {
-    ScheduleFault(message, hint: hint, text: harmless, columns: columns)
+    ScheduleFault(message: message, hint: hint, text: harmless, columns: columns)
   }
 }
 

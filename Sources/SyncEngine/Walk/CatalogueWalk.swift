@@ -65,7 +65,7 @@ package struct CatalogueWalk: Walk {
     switch page {
     case .pageCap:
       // The page cap is stored, because a resumed run could not detect it again.
-      return settle(StoredPage(end: .pageCap, at: address, number: nextNumber), at: address)
+      return end(.pageCap, at: address)
     case .notFound:
       return missing(.notFound, at: address)
     case .items where keys.isEmpty:
@@ -126,13 +126,11 @@ package struct CatalogueWalk: Walk {
   private var nextNumber: Int { readings + lookups + 1 }
 
   package mutating func skip(_ address: PageAddress) -> Reading {
-    settle(
-      StoredPage(
-        number: nextNumber, page: address.offset + 1, keys: nil, unreadable: 0, claim: PageClaim()), at: address)
+    settle(StoredPage(hole: address.offset + 1, number: nextNumber), at: address)
   }
 
   private mutating func end(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
-    settle(StoredPage(end: reason, at: address, number: nextNumber), at: address)
+    settle(StoredPage(end: reason, page: address.offset + 1, number: nextNumber), at: address)
   }
 
   private mutating func settle(_ page: StoredPage, at address: PageAddress, overlap: Int = 0) -> Reading {
@@ -339,11 +337,5 @@ package struct CatalogueWalk: Walk {
     certificate.complete =
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && gaps == 0 && certificate.deficit <= grown
     return certificate
-  }
-}
-
-extension StoredPage {
-  fileprivate init(end reason: Certificate.EndedBy, at address: PageAddress, number: Int) {
-    self.init(number: number, page: address.offset + 1, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
   }
 }

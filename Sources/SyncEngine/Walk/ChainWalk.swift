@@ -98,11 +98,9 @@ package struct ChainWalk: Walk {
   package var advertisedPages: Int? { nil }
 
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
-    var certificate = Certificate(
-      complete: false, endedBy: endedBy, claimedTotal: claimedTotal, distinctKeys: seen.count, repeats: repeats,
-      drift: drift, rewalked: 0, holes: [], unreadable: unreadable)
-    certificate.complete =
-      endedBy.isEnd && repeats == 0 && unreadable == 0 && seen.count >= max(claimedTotal ?? 0, expected ?? 0)
-    return certificate
+    let isWhole = repeats == 0 && unreadable == 0 && seen.count >= max(claimedTotal ?? 0, expected ?? 0)
+    return Certificate(
+      complete: endedBy.isEnd && isWhole, endedBy: endedBy, claimedTotal: claimedTotal, distinctKeys: seen.count,
+      repeats: repeats, drift: drift, rewalked: 0, holes: [], unreadable: unreadable)
   }
 }

@@ -55,39 +55,33 @@ package struct ListWalk: Walk {
       return Reading(stored: nil, step: .end(.emptyPage))
     }
     if kind == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
-      endedBy = .echo
-      return Reading(stored: nil, step: .end(.echo))
+      return Reading(stored: nil, step: finish(.echo))
     }
     switch answer {
     case .pageCap:
-      endedBy = .pageCap
-      return Reading(stored: nil, step: .end(.pageCap))
+      return Reading(stored: nil, step: finish(.pageCap))
     // The claims of an empty page are ignored, because services fill them with defaults.
     case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
     case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
       return end(.emptyPage, at: page)
-    case .notFound:
+    case .notFound,
+      .items where keys.isEmpty && kind != .batches:
+      // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
-      return settle(
-        keys.isEmpty && kind != .batches
-          ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
-          : StoredPage(number: readings + 1, page: page, found: keys, claim: answer.claim))
+      return settle(StoredPage(number: readings + 1, page: page, found: keys, claim: answer.claim))
     }
   }
 
   package mutating func skip(_ address: PageAddress) -> Reading {
-    settle(StoredPage(hole: address.page, number: readings + 1, claim: PageClaim()))
+    settle(StoredPage(hole: address.page, number: readings + 1))
   }
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
       // A stored reading without a page number is a batch of lookups or documents. The list ended before this batch.
-      let end = endedBy ?? .noNextPage
-      endedBy = end
-      return .end(end)
+      return finish(endedBy ?? .noNextPage)
     }
     return advance(past: page)
   }
@@ -97,8 +91,7 @@ package struct ListWalk: Walk {
   }
 
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
-    let ended = StoredPage(
-      number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
+    let ended = StoredPage(end: reason, page: page, number: readings + 1)
     let step = finishPass(reason)
     guard case .fetch = step else { return Reading(stored: nil, step: step) }
     readings += 1
@@ -191,25 +184,27 @@ package struct ListWalk: Walk {
     let distinct = published?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)
     let repeats = published?.repeats ?? pass.repeats
     let expected = rewalk.map(\.expected) ?? pass.expected
-    if !kind.canDrift {
-      return Certificate(
-        complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy, claimedTotal: nil,
-        distinctKeys: distinct, repeats: repeats, drift: 0, rewalked: 0, holes: holes, unreadable: unreadable)
-    }
+    let drift = pass.drift - listedTwice + (rewalk?.drift ?? 0)
     var certificate = Certificate(
-      complete: false, endedBy: endedBy, claimedTotal: claim.total, distinctKeys: distinct, repeats: repeats,
-      drift: pass.drift - listedTwice + (rewalk?.drift ?? 0), rewalked: rewalk?.readings ?? 0, holes: holes,
-      unreadable: unreadable, unaccounted: rewalk?.unaccounted ?? 0, listedTwice: listedTwice)
+      complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy,
+      claimedTotal: kind.canDrift ? claim.total : nil, distinctKeys: distinct, repeats: repeats,
+      drift: kind.canDrift ? drift : 0, rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
+      unaccounted: rewalk?.unaccounted ?? 0, listedTwice: listedTwice)
+    guard kind.canDrift else { return certificate }
     certificate.complete =
-      endedBy.isEnd && holes.isEmpty && unreadable == 0 && (rewalk?.isSettled ?? (pass.drift == 0))
-      && certificate.deficit == 0 && distinct + repeats >= expected ?? 0
+      certificate.complete && (rewalk?.isSettled ?? (pass.drift == 0)) && certificate.deficit == 0
+      && distinct + repeats >= expected ?? 0
     return certificate
   }
 }
 
 extension StoredPage {
-  fileprivate init(hole page: Int, number: Int, claim: PageClaim) {
+  init(hole page: Int, number: Int, claim: PageClaim = PageClaim()) {
     self.init(number: number, page: page, keys: nil, unreadable: 0, claim: claim)
+  }
+
+  init(end reason: Certificate.EndedBy, page: Int, number: Int) {
+    self.init(number: number, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
   }
 
   /// - Parameter keys: The keys of all items; `nil` for an unreadable item.

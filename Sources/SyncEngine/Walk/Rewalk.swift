@@ -33,36 +33,21 @@ struct Rewalk: Sendable {
     }
   }
 
-  var publishedPass: ListPass? {
-    guard case .whole(let whole) = scope else { return nil }
-    return whole.ended?.pass ?? first
-  }
+  private var whole: Whole? { if case .whole(let whole) = scope { whole } else { nil } }
+  private var bands: Bands? { if case .bands(let bands) = scope { bands } else { nil } }
+
+  var publishedPass: ListPass? { whole.map { $0.ended?.pass ?? first } }
 
   var publishedReadings: Range<Int>? {
-    guard case .whole(let whole) = scope, let firstReading else { return nil }
+    guard let whole, let firstReading else { return nil }
     return whole.ended?.readings ?? 1..<firstReading
   }
 
   private(set) var found = KeySet()
 
-  var unaccounted: Int {
-    guard case .bands(let bands) = scope else { return 0 }
-    return bands.unaccounted.count
-  }
-
-  var expected: Int? {
-    switch scope {
-    case .whole: publishedPass?.expected
-    case .bands(let bands): bands.expected
-    }
-  }
-
-  var claim: PageClaim {
-    switch scope {
-    case .whole: publishedPass?.claim ?? first.claim
-    case .bands(let bands): bands.claim
-    }
-  }
+  var unaccounted: Int { bands?.unaccounted.count ?? 0 }
+  var expected: Int? { bands?.expected ?? publishedPass?.expected }
+  var claim: PageClaim { bands?.claim ?? publishedPass?.claim ?? first.claim }
 
   mutating func take(_ page: StoredPage) {
     guard let number = page.page else { return }

@@ -139,11 +139,10 @@ package struct Backup: Sendable {
   private typealias Facts = (majorVersion: Int, schemas: [String])
 
   private func facts() async throws -> Facts {
-    return try await database.read { connection in
+    try await database.read { connection in
       let known = Migration.schemas + (try DeclaredSchema.schemas(connection))
-      let schemas = try connection.query(
-        "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
-      ).map { try $0.text(0) ?? "" }
+      let schemas = try connection.texts(
+        "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)])
       return (majorVersion: connection.serverVersion / 10_000, schemas: schemas)
     }
   }
@@ -190,7 +189,7 @@ package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
   package init(reading path: String) throws {
-    do throws(Errno) {
+    do {
       descriptor = path == "-" ? .standardInput : try FileOperations.opened(path, .readOnly, [.closeOnExec])
     } catch {
       throw SyncError(

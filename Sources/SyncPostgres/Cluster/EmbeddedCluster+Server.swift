@@ -120,7 +120,7 @@ extension EmbeddedCluster {
   }
 
   private func startFailure(since offset: Int64, output: String = "", timedOut: Bool = false) -> EmbeddedClusterError {
-    let log = (try? FileOperations.readTail(location.serverLog, from: offset, limit: 65_536)) ?? ""
+    let log = (try? FileOperations.read(location.serverLog, from: offset, limit: 65_536)) ?? ""
     let line = EmbeddedClusterError.tellingLine(of: log.isEmpty ? output : log)
     if isDiskFull(log + output, in: location.folder) {
       return EmbeddedClusterError(

@@ -99,10 +99,10 @@ extension EmbeddedCluster {
     return false
   }
 
-  private func text(of name: String, limit: Int) throws(Errno) -> String? {
-    do throws(Errno) {
+  private func text(of name: String, limit: Int) throws -> String? {
+    do {
       return try FileOperations.read("\(location.cluster)/\(name)", limit: limit)
-    } catch .noSuchFileOrDirectory {
+    } catch Errno.noSuchFileOrDirectory {
       return nil
     }
   }

@@ -62,9 +62,7 @@ package struct EmbeddedCluster: Sendable {
   /// Reads the address from the running server's file, because a program with another environment, such as cron, may
   /// have started the server.
   package var endpoint: ClusterEndpoint {
-    if let running = runningServer() {
-      return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
-    }
+    if let running = runningServer() { return running.endpoint }
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
@@ -120,7 +118,7 @@ package struct EmbeddedCluster: Sendable {
     return .running(
       ClusterStatus.Server(
         pid: running.pid, majorVersion: version, startedAt: running.startedAt, isReady: readyServer() != nil,
-        endpoint: ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)))
+        endpoint: running.endpoint))
   }
 
   package var serverProcess: Int32? { runningServer()?.pid }
@@ -179,7 +177,7 @@ extension EmbeddedCluster {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)
     else { return nil }
-    return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
+    return running.endpoint
   }
 
   func chooseSocketFolder(for user: ServerUser) -> SocketFolder {

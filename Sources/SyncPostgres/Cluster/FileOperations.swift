@@ -7,7 +7,7 @@ import SystemPackage
 #endif
 
 struct FileStatus: Sendable, Equatable {
-  enum Kind: Sendable { case folder, file, symbolicLink, socket, other }
+  enum Kind: Sendable { case folder, socket, other }
 
   var kind: Kind
   var owner: UInt32
@@ -26,8 +26,6 @@ enum FileOperations {
     let kind: FileStatus.Kind =
       switch record.st_mode & S_IFMT {
       case S_IFDIR: .folder
-      case S_IFREG: .file
-      case S_IFLNK: .symbolicLink
       case S_IFSOCK: .socket
       default: .other
       }
@@ -78,39 +76,24 @@ enum FileOperations {
   }
 
   /// Reads at most `limit` bytes. Refuses symbolic links, because a less privileged user may own the folder.
-  static func read(_ path: String, limit: Int) throws(Errno) -> String {
+  /// - Parameter offset: the place of the first byte. If more than `limit` bytes follow it, only the last are read.
+  static func read(_ path: String, from offset: Int64? = nil, limit: Int) throws -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }
-    return try contents(of: file, limit: limit)
-  }
-
-  static func readTail(_ path: String, from offset: Int64, limit: Int) throws(Errno) -> String {
-    let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
-    defer { try? file.close() }
-    do {
+    if let offset {
       let end = try file.seek(offset: 0, from: .end)
       try file.seek(offset: max(min(offset, end), end - Int64(limit)), from: .start)
-    } catch {
-      throw error as? Errno ?? .ioError
     }
-    return try contents(of: file, limit: limit)
-  }
-
-  private static func contents(of file: FileDescriptor, limit: Int) throws(Errno) -> String {
-    do {
-      var bytes = [UInt8](repeating: 0, count: limit)
-      var count = 0
-      while count < limit {
-        let more = try bytes.withUnsafeMutableBytes { buffer in
-          try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-        }
-        if more == 0 { break }
-        count += more
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var count = 0
+    while count < limit {
+      let more = try bytes.withUnsafeMutableBytes { buffer in
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
       }
-      return String(decoding: bytes.prefix(count), as: UTF8.self)
-    } catch {
-      throw error as? Errno ?? .ioError
+      if more == 0 { break }
+      count += more
     }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   static func size(_ path: String) -> Int64 {
@@ -118,7 +101,7 @@ enum FileOperations {
     return lstat(path, &record) == 0 ? Int64(record.st_size) : 0
   }
 
-  static func replace(_ path: String, with text: String, owner: ServerUser) throws(Errno) {
+  static func replace(_ path: String, with text: String, owner: ServerUser) throws {
     let temporary = path + ".new"
     _ = unlink(temporary)
     let file = try opened(
@@ -131,11 +114,11 @@ enum FileOperations {
       guard renamed(temporary, path) == 0 else { throw Errno(rawValue: errno) }
     } catch {
       _ = unlink(temporary)
-      throw error as? Errno ?? .ioError
+      throw error
     }
   }
 
-  static func rename(_ old: String, to new: String, in folder: String) throws(Errno) {
+  static func rename(_ old: String, to new: String, in folder: String) throws {
     guard renamed(old, new) == 0 else { throw Errno(rawValue: errno) }
     let parent = try opened(folder, .readOnly, [.directory, .closeOnExec])
     defer { try? parent.close() }
@@ -179,12 +162,8 @@ enum FileOperations {
   static func opened(
     _ path: String, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: FilePermissions? = nil
-  ) throws(Errno) -> FileDescriptor {
-    do {
-      return try FileDescriptor.open(FilePath(path), mode, options: options, permissions: permissions)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+  ) throws -> FileDescriptor {
+    try FileDescriptor.open(FilePath(path), mode, options: options, permissions: permissions)
   }
 
   private static func renamed(_ old: String, _ new: String) -> CInt {

@@ -28,6 +28,8 @@ struct PostmasterFile: Sendable, Equatable {
     return PostmasterFile(text)
   }
 
+  var endpoint: ClusterEndpoint { ClusterEndpoint(socketDirectory: socketDirectory, port: port) }
+
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
   /// Compares the process's working folder with the cluster, because another program can have the pid after a crash.

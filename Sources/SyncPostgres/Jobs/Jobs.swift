@@ -35,7 +35,7 @@ package enum Jobs {
   }
 
   private static func check(_ name: String, _ connection: borrowing PGConnection) throws {
-    let names = try connection.query("SELECT name FROM sync.job ORDER BY name").map { try $0.text(0) ?? "" }
+    let names = try connection.texts("SELECT name FROM sync.job ORDER BY name")
     guard !names.contains(name) else { return }
     throw SyncError(
       .missing, "there is no job \(Excerpt.of(name, scalars: 60))",

@@ -225,12 +225,11 @@ package struct PostgresJobStore: JobStore {
   private static func has(
     _ run: TakenJobRun, in state: String = "running", _ connection: borrowing PGConnection
   ) throws -> Bool {
-    try connection.query(
+    try connection.isTrue(
       """
       SELECT EXISTS (SELECT FROM sync.job_run
         WHERE job = $1 AND nominal_at = to_timestamp($2) AND generation = $3 AND state = $4)
-      """, key(of: run) + [.text(state)]
-    ).bool(row: 0, column: 0) ?? false
+      """, key(of: run) + [.text(state)])
   }
 
   package func renew(_ run: TakenJobRun) async throws {

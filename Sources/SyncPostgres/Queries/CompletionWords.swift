@@ -15,8 +15,6 @@ package struct CompletionWords: Sendable {
   package static let collections = CompletionWords("SELECT DISTINCT collection FROM app.favorite ORDER BY 1")
 
   package func read(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(statement(), parameters).map { try $0.text(0) ?? "" }
-    }
+    try await database.read { try $0.texts(statement(), parameters) }
   }
 }

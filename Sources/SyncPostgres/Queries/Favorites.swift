@@ -32,9 +32,8 @@ package enum Favorites {
       guard let title = title ?? nil else {
         throw SyncError(.missing, "the mirror has no \(item.name)", hint: "check the id, or \(item.remedy)")
       }
-      let isNew = try connection.query(QuerySQL.text("add_favorite"), item.key + [.text(collection), .text(note)])
-        .bool(row: 0, column: 0)
-      return (title, isNew ?? false)
+      let isNew = try connection.isTrue(QuerySQL.text("add_favorite"), item.key + [.text(collection), .text(note)])
+      return (title, isNew)
     }
   }
 

@@ -75,17 +75,18 @@ package enum Runs {
       throw prefix.map(unknown) ?? SyncError(.missing, "no run yet", hint: "\(start) starts one")
     }
     let isOne = found.rows.count == 1 || isInvocation && Set(found.values(of: "invocation_id")).count == 1
-    guard isOne else {
-      throw SyncError(
-        .usage, "several run ids begin with \(Excerpt.of(prefix ?? "", scalars: 40))",
-        hint: "give more characters of the id")
-    }
+    guard isOne else { throw ambiguous(prefix ?? "") }
     return found
   }
 
   package static func unknown(_ prefix: String) -> SyncError {
     SyncError(
       .missing, "no run whose id begins with \(Excerpt.of(prefix, scalars: 40))", hint: "syncctl runs lists them")
+  }
+
+  static func ambiguous(_ prefix: String) -> SyncError {
+    SyncError(
+      .usage, "several run ids begin with \(Excerpt.of(prefix, scalars: 40))", hint: "give more characters of the id")
   }
 }
 

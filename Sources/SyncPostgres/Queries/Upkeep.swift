@@ -62,8 +62,8 @@ package enum Retention: String, Sendable, CaseIterable {
       let rows = try connection.query("SELECT name, kept_days FROM sync.retention").map { row in
         (try row.text(0) ?? "", try row.int(1).map { Int($0) })
       }
-      let right = try connection.query("SELECT has_table_privilege('sync.retention', 'UPDATE')").bool(row: 0, column: 0)
-      return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right ?? false)
+      let right = try connection.isTrue("SELECT has_table_privilege('sync.retention', 'UPDATE')")
+      return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right)
     }
     let changes = wanted.filter { kept[$0.0.rawValue] != .some($0.days) }
     guard mayWrite else {

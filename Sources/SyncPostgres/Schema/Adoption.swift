@@ -22,13 +22,12 @@ enum Adoption {
   }
 
   private static func isDue(_ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
+    try connection.isTrue(SQL(trusted: "SELECT \(isRecorded)"))
   }
 
   static func recorded(_ connection: borrowing PGConnection) throws -> [String] {
-    let exists = try connection.query("SELECT to_regclass('sync.repeatable') IS NOT NULL").bool(row: 0, column: 0)
-    guard exists == true else { return [] }
-    return try connection.query("SELECT jsonb_object_keys(comments) FROM sync.repeatable").map { try $0.text(0) ?? "" }
+    guard try connection.isTrue("SELECT to_regclass('sync.repeatable') IS NOT NULL") else { return [] }
+    return try connection.texts("SELECT jsonb_object_keys(comments) FROM sync.repeatable")
   }
 
   static func run(_ baseline: Migration, _ connection: borrowing PGConnection) throws {

@@ -56,8 +56,7 @@ struct FunctionSet: Sendable {
   }
 
   static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
-    let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
-    guard exists == true else { return [:] }
+    guard try connection.isTrue("SELECT to_regclass('sync.function_set') IS NOT NULL") else { return [:] }
     let rows = try connection.query(
       """
       SELECT folder, number, checksum, applied_at, comments,

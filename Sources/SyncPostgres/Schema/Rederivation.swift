@@ -8,11 +8,7 @@ package struct Rederivation: Sendable {
   private let mappings: [any DocumentMapping]
   private let batch: Int
 
-  package init(_ database: Database, _ mappings: [any DocumentMapping]) {
-    self.init(database, mappings, batch: Limits.documentsPerDerivation)
-  }
-
-  init(_ database: Database, _ mappings: [any DocumentMapping], batch: Int) {
+  package init(_ database: Database, _ mappings: [any DocumentMapping], batch: Int = Limits.documentsPerDerivation) {
     self.database = database
     self.mappings = mappings
     self.batch = batch

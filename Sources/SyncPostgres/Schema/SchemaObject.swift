@@ -105,7 +105,6 @@ struct SchemaObject: Sendable {
 
 extension PGConnection {
   borrowing func run(_ query: SQL, _ parameters: [PGParameter]) throws {
-    let statements = try self.query(query, parameters).map { row in try row.text(0) ?? "" }
-    for statement in statements { try script(SQL(trusted: statement)) }
+    for statement in try texts(query, parameters) { try script(SQL(trusted: statement)) }
   }
 }

@@ -24,26 +24,23 @@ enum Ledger {
   }
 
   static func has(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query("SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid)", [.text(runID)])
-      .bool(row: 0, column: 0) ?? false
+    try connection.isTrue("SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid)", [.text(runID)])
   }
 
   static func isClosed(_ runID: String, _ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid AND finished_at IS NOT NULL)", [.text(runID)]
-    ).bool(row: 0, column: 0) ?? false
+    try connection.isTrue(
+      "SELECT EXISTS (SELECT FROM sync.run WHERE id = $1::uuid AND finished_at IS NOT NULL)", [.text(runID)])
   }
 
   /// Closes the runs of killed processes and returns their ids. These runs have ended, because the caller has the
   /// lease.
   static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws -> [String] {
-    try connection.query(
+    try connection.texts(
       """
       UPDATE sync.run SET status = 'interrupted', error = 'the process ended without closing its run'
       WHERE source = $1 AND stream = $2 AND status = 'running'
       RETURNING id
-      """, stream.key
-    ).map { try $0.text(0) ?? "" }
+      """, stream.key)
   }
 
   static func update(_ runID: String, _ counters: RunCounters, _ connection: borrowing PGConnection) throws {

@@ -107,10 +107,8 @@ package struct PostgresWalkStore: WalkStore {
   static func refuseOtherOrigin(
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
-    let published = try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)", stream.id.key
-    ).bool(row: 0, column: 0)
-    guard published == true else { return }
+    let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
+    guard try connection.isTrue(isPublished, stream.id.key) else { return }
     throw SyncError(
       .configuration,
       "\(stream.id) was mirrored from \(state.provider) at \(Excerpt.of(state.origin)), "

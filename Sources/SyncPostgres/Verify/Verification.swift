@@ -34,13 +34,10 @@ package struct Verification: Sendable {
     package init() {}
 
     package static func += (left: inout Checked, right: Checked) {
-      left.documents += right.documents
-      left.bytes += right.bytes
-      left.lists += right.lists
-      left.entries += right.entries
-      left.listsWithoutDigest += right.listsWithoutDigest
-      left.intervals += right.intervals
-      left.runs += right.runs
+      let numbers: [WritableKeyPath<Checked, Int>] = [
+        \.documents, \.bytes, \.lists, \.entries, \.listsWithoutDigest, \.intervals, \.runs,
+      ]
+      for number in numbers { left[keyPath: number] += right[keyPath: number] }
       left.longestSnapshot = max(left.longestSnapshot, right.longestSnapshot)
     }
   }

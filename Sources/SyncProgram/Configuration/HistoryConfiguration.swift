@@ -3,12 +3,8 @@ import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
   /// The history is exact for the positions from 1 to this number.
-  let positions: Setting<Int>
+  var positions: Setting<Int>
   package let retention: Setting<Duration?>
-
-  init(positions: Setting<Int>, retention: Setting<Duration?>) {
-    (self.positions, self.retention) = (positions, retention)
-  }
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
     let choice = SettingChoice(file: file, environment: environment)

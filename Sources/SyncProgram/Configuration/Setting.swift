@@ -44,29 +44,33 @@ struct SettingChoice {
 }
 
 extension Setting<String>? {
+  /// - Parameter parse: Returns `nil` for an invalid text.
+  func read<Value: Sendable>(
+    _ key: String, standard: Value, _ kind: String, hint: String, _ parse: (String) -> Value?
+  ) throws(SyncError) -> Setting<Value> {
+    guard let setting = self else { return Setting<Value>(standard, .standard) }
+    guard let value = parse(setting.value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not \(kind)",
+        hint: hint)
+    }
+    return Setting<Value>(value, setting.origin)
+  }
+
   func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
-    guard let setting = self else { return Setting<Duration>(standard, .standard) }
-    guard let value = Duration(configured: setting.value), range.contains(value) else {
-      throw SyncError(
-        .configuration,
-        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a valid time",
-        hint:
-          "give \(range.lowerBound.configured) to \(range.upperBound.configured), e.g. 90s, 15m, 6h")
+    let hint = "give \(range.lowerBound.configured) to \(range.upperBound.configured), e.g. 90s, 15m, 6h"
+    return try read(key, standard: standard, "a valid time", hint: hint) { text in
+      Duration(configured: text).flatMap { range.contains($0) ? $0 : nil }
     }
-    return Setting<Duration>(value, setting.origin)
   }
 
   func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
-    guard let setting = self else { return Setting<Int>(standard, .standard) }
-    guard let value = Int(configured: setting.value), range.contains(value) else {
-      throw SyncError(
-        .configuration,
-        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a valid number",
-        hint: "give \(range.lowerBound) to \(range.upperBound)")
+    let hint = "give \(range.lowerBound) to \(range.upperBound)"
+    return try read(key, standard: standard, "a valid number", hint: hint) { text in
+      Int(configured: text).flatMap { range.contains($0) ? $0 : nil }
     }
-    return Setting<Int>(value, setting.origin)
   }
 }
 

@@ -19,23 +19,14 @@ struct WebConfiguration: Sendable {
     func setting(_ key: String) -> Setting<String>? {
       choice.setting("SYNCCTL_WEB_\(key.uppercased())", file?.texts["web.\(key)"])
     }
-    isEnabled = try Self.flag(setting("enabled"), "enabled", standard: false)
-    showsPictures = try Self.flag(setting("pictures"), "pictures", standard: true)
-    isWritable = try Self.flag(setting("writable"), "writable", standard: false)
+    func flag(_ key: String, standard: Bool) throws(SyncError) -> Setting<Bool> {
+      try setting(key).read("web.\(key)", standard: standard, "true or false", hint: "write \(key): true") { Bool($0) }
+    }
+    isEnabled = try flag("enabled", standard: false)
+    showsPictures = try flag("pictures", standard: true)
+    isWritable = try flag("writable", standard: false)
     hosts = try Self.hosts(setting("hosts"))
     passwordFile = setting("password_file")?.map { $0 } ?? Setting(nil, .standard)
-  }
-
-  private static func flag(
-    _ setting: Setting<String>?, _ key: String, standard: Bool
-  ) throws(SyncError) -> Setting<Bool> {
-    guard let setting else { return Setting(standard, .standard) }
-    guard let value = Bool(setting.value) else {
-      throw SyncError(
-        .configuration, "\(setting.origin): web.\(key): \(Excerpt.of(setting.value, scalars: 40)) is not true or false",
-        hint: "write \(key): true")
-    }
-    return Setting(value, setting.origin)
   }
 
   private static func hosts(_ setting: Setting<String>?) throws(SyncError) -> Setting<[String]> {

@@ -1,6 +1,5 @@
 import Foundation
 import SyncCore
-import SyncHTTP
 import SyncPostgres
 
 /// Replaces a file of metrics as a whole, because node_exporter's textfile collector can read it at any moment:
@@ -61,9 +60,7 @@ enum Heartbeat {
     for attempt in 1...attempts {
       if attempt > 1 { try? await clock.sleep(for: pause) }
       do {
-        let response = try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(10)) {
-          try await $0.fetch(UpstreamRequest(url: heartbeat.url))
-        }
+        let response = try await Inquiry.response(to: UpstreamRequest(url: heartbeat.url), within: .seconds(10))
         if (200..<300).contains(response.status) { return nil }
         problem = "it answered \(response.status)"
       } catch {

@@ -116,8 +116,8 @@ struct RecordedRun: Codable, Sendable {
         .configuration, "\(Excerpt.of(path)): this version has no source \(Excerpt.of(name, scalars: 40))",
         hint: "replay it with the program that recorded it")
     }
-    let history = HistoryConfiguration(
-      positions: Setting(historyPositions, .file(path)), retention: local.history.retention)
+    var history = local.history
+    history.positions = Setting(historyPositions, .file(path))
     let file = ConfigurationFile(path: path, sources: sources.mapValues { .members($0.settings) })
     var recorded: [any SyncProgram.Source] = []
     for source in Registry.sources where sources[source.name] != nil {

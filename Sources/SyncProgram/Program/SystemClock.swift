@@ -8,11 +8,3 @@ struct SystemClock: SyncClock {
 
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
-
-extension Date {
-  var month: (year: Int, month: Int) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return (calendar.component(.year, from: self), calendar.component(.month, from: self))
-  }
-}

@@ -26,12 +26,7 @@ struct Telemetry: Sendable {
     var log = log
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
-    return RunReporter(
-      announcer: Announcer(log, level: job == nil ? .info : .debug),
-      observe: { [runMetrics] event in
-        runMetrics.observe(event)
-        runLog.observe(event)
-      }, metered: metered)
+    return counting(RunReporter(announcer: Announcer(log, level: job == nil ? .info : .debug), observe: runLog.observe))
   }
 
   func counting(_ reporter: RunReporter) -> RunReporter {

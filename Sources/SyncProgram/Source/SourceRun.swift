@@ -26,7 +26,11 @@ package struct SourceRun {
   package var isReplay: Bool { parts.replayClock != nil }
   package var refreshes: Bool { runner.refreshes }
   /// The current month in UTC, or the month of the recording in a replay.
-  package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
+  package var month: (year: Int, month: Int) {
+    let now = (runner.tape?.replay?.startedAt ?? Date()).timeIntervalSince1970
+    let month = CivilMonth.of(day: floorDivide(Int64(now), 86_400)).month
+    return (Int(month.year), Int(month.month))
+  }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
     Fetcher(for: baseURL, limits: limits, parts)

@@ -4,9 +4,7 @@ import SyncWeb
 
 struct OverviewPage: Sendable {
   let configuration: @Sendable () -> Configuration
-  private let cachedNews = WebCache<[WebNews]>()
-
-  init(configuration: @escaping @Sendable () -> Configuration) { self.configuration = configuration }
+  let cachedNews = WebCache<[WebNews]>()
 
   var page: WebPage {
     WebPage("/", template: "shared/overview", isShared: true) { request, database in

@@ -143,8 +143,7 @@ struct RateBudgetTests {
 
   @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries", .mirror)
   func oneStatement() async throws {
-    let status = try await mirror.database.statement { $0.transactionStatus }
-    #expect(status == .idle)
+    #expect(try await mirror.database.statement { $0.isIdle })
     let budget = PostgresRateBudget(
       mirror.database, origin: Self.origin, windows: ["3/1s", "70/30s"].compactMap { RateWindow($0) })
     for _ in 0..<64 { _ = try await budget.take() }

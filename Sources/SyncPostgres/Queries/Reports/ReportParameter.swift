@@ -47,8 +47,9 @@ package struct ReportParameter: Sendable, Equatable {
       let range = bounds.isEmpty ? "IS NOT NULL" : "BETWEEN $2::\(sqlType) AND $3::\(sqlType)"
       do {
         let sql = SQL(trusted: "SELECT $1::\(sqlType) \(range)")
-        let isInside = try connection.query(sql, ([word] + bounds).map { .text($0) }).bool(row: 0, column: 0)
-        guard isInside == true else { throw refusal("\(excerpt) is out of range") }
+        guard try connection.isTrue(sql, ([word] + bounds).map { .text($0) }) else {
+          throw refusal("\(excerpt) is out of range")
+        }
       } catch let error as PostgresError where error.sqlState?.classCode == "22" {
         throw refusal(Excerpt.of(error.server?.message ?? "\(excerpt) is not a value"))
       }

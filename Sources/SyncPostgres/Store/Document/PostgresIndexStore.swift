@@ -17,11 +17,9 @@ package struct PostgresIndexStore: IndexStore {
 
   package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
     try await database.read { connection in
-      let streams = try connection.query(
-        """
-        SELECT unnest(streams) FROM sync.source_index WHERE source = $1 AND origin = $2
-        """, [.text(source.rawValue), .text(origin)]
-      ).map { try $0.text(0) ?? "" }
+      let streams = try connection.texts(
+        "SELECT unnest(streams) FROM sync.source_index WHERE source = $1 AND origin = $2",
+        [.text(source.rawValue), .text(origin)])
       let builds = try connection.query(
         "SELECT stream, build FROM sync.stream_state WHERE source = $1 AND origin = $2 AND build IS NOT NULL",
         [.text(source.rawValue), .text(origin)]
@@ -32,19 +30,19 @@ package struct PostgresIndexStore: IndexStore {
 
   package func streams(of source: SourceID) async throws -> [String] {
     try await database.read { connection in
-      try connection.query(
-        "SELECT stream FROM sync.stream_state WHERE source = $1 ORDER BY stream", [.text(source.rawValue)]
-      ).map { try $0.text(0) ?? "" }
+      try connection.texts(
+        "SELECT stream FROM sync.stream_state WHERE source = $1 ORDER BY stream", [.text(source.rawValue)])
     }
   }
 
   package func record(_ look: IndexLook) async throws -> RunReport {
     let stream = StreamID(source: look.source, name: KnownIndex.stream)
-    guard !isDry else {
-      return RunReport(
-        id: DryRunStore.runID, stream: stream, status: look.status, counters: look.counters, walBytes: 0,
+    @Sendable func report(_ id: String, walBytes: Int = 0) -> RunReport {
+      RunReport(
+        id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
         duration: look.duration, certificate: nil, error: look.error)
     }
+    guard !isDry else { return report(DryRunStore.runID) }
     let id = UUID().uuidString.lowercased()
     return try await database.write(
       confirm: { report, connection in try Ledger.has(report.id, connection) }
@@ -57,9 +55,7 @@ package struct PostgresIndexStore: IndexStore {
         "UPDATE sync.run SET started_at = finished_at - make_interval(secs => $2) WHERE id = $1::uuid",
         [.text(id), .double(look.duration / .seconds(1))])
       if look.status == .complete { try keep(look, connection) }
-      return RunReport(
-        id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
-        duration: look.duration, certificate: nil, error: look.error)
+      return report(id, walBytes: walBytes)
     }
   }
 

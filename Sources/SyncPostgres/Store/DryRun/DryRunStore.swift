@@ -37,7 +37,8 @@ package actor DryRunStore: WalkStore {
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
     (counters, hasUnreadable, claimedTotal, told) = (RunCounters(), false, nil, 0)
-    rereads = Rereads(lastPage: opened.walk.pages.compactMap(\.page).max() ?? 0)
+    rereads = Rereads()
+    rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
     openedAt = clock.now
     if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
     return opened.walk
@@ -107,7 +108,7 @@ package actor DryRunStore: WalkStore {
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
-      let reader = PreviewReader(PageWriter(stream: stream))
+      let reader = PreviewReader(writer: PageWriter(stream: stream))
       let findings = try reader.read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
       let lost = try reader.writer.refusalOfLostColumns(
         findings.differences, of: commit.rows.map(\.item), in: walk, connection)
@@ -184,13 +185,9 @@ package actor DryRunStore: WalkStore {
 }
 
 private struct Rereads {
-  private var lastPage: Int
+  var lastPage = 0
   private var pages: [StoredPage] = []
   private var metBefore = 0
-
-  init(lastPage: Int = 0) {
-    self.lastPage = lastPage
-  }
 
   mutating func note(_ page: StoredPage, met: Int) {
     guard let number = page.page else { return }

@@ -44,7 +44,13 @@ struct PlannedPage: Sendable {
         continue
       }
       plan.written.append((key, version))
-      plan.add(findings.items[key], key, stream, isFirst: written[key] == nil, findings)
+      let item = findings.items[key]
+      let isNew = item?.isNew ?? false
+      if written[key] == nil, isNew || findings.differences[key]?.isVanished ?? false { plan.added += 1 }
+      plan.changes.append(
+        PlannedChange(
+          stream: stream, kind: isNew ? .insert : .update, key: key, title: item?.title,
+          columns: isNew ? [] : item?.columns ?? []))
     }
     let written = Set(plan.written.map(\.key))
     for item in findings.returned where !written.contains(item.key) {
@@ -71,18 +77,5 @@ struct PlannedPage: Sendable {
     case .vanished?: return (isNew: false, isDocument: difference?.isDocument ?? false)
     case let before?: return (isNew: false, isDocument: !version.hasContent(of: before))
     }
-  }
-}
-
-extension PlannedPage.Plan {
-  fileprivate mutating func add(
-    _ item: PreviewReader.Item?, _ key: Int64, _ stream: StreamID, isFirst: Bool, _ findings: PreviewReader.Findings
-  ) {
-    let isNew = item?.isNew ?? false
-    if isFirst, isNew || findings.differences[key]?.isVanished ?? false { added += 1 }
-    changes.append(
-      PlannedChange(
-        stream: stream, kind: isNew ? .insert : .update, key: key, title: item?.title,
-        columns: isNew ? [] : item?.columns ?? []))
   }
 }

@@ -5,8 +5,6 @@ struct PreviewReader {
   let writer: PageWriter
   private var stream: StreamDescription { writer.stream }
 
-  init(_ writer: PageWriter) { self.writer = writer }
-
   struct Item: Sendable {
     let title: String?
     let isNew: Bool

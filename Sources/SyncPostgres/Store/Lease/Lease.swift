@@ -189,12 +189,11 @@ struct Lease {
   }
 
   func isCurrent(_ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
+    try connection.isTrue(
       """
       SELECT EXISTS (SELECT FROM sync.stream_state WHERE source = $1 AND stream = $2 AND lease_generation = $3)
         AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
-      """, fence
-    ).bool(row: 0, column: 0) ?? false
+      """, fence)
   }
 
   private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {

@@ -32,20 +32,12 @@ struct WalkRecord {
     guard !fresh, let walkID = state.walkID,
       try fits(walkID, stream, maximalAge: maximalAge, connection) == true
     else { return nil }
-    return try WalkRecord(walkID, connection)
+    return try read(walkID, connection)
   }
 
-  private init(_ id: Int64, _ connection: borrowing PGConnection) throws {
-    self.id = id
-    pages = try Self.pages(of: id, connection)
-    let full = try connection.query("SELECT is_full FROM sync.walk WHERE id = $1", [.int(id)]).bool(row: 0, column: 0)
-    isFull = full ?? false
-  }
-
-  private init(id: Int64, pages: [StoredPage], isFull: Bool) {
-    self.id = id
-    self.pages = pages
-    self.isFull = isFull
+  private static func read(_ id: Int64, _ connection: borrowing PGConnection) throws -> WalkRecord {
+    let isFull = try connection.isTrue("SELECT is_full FROM sync.walk WHERE id = $1", [.int(id)])
+    return WalkRecord(id: id, pages: try pages(of: id, connection), isFull: isFull)
   }
 
   static func reopen(
@@ -74,7 +66,7 @@ struct WalkRecord {
         "\(stream.id): that run used another service, another page size or another version of syncctl",
         hint: "use the configuration of that run, or run again without --confirm-vanish")
     }
-    return try WalkRecord(walkID, connection)
+    return try read(walkID, connection)
   }
 
   private static func point(
@@ -159,10 +151,9 @@ struct WalkRecord {
   }
 
   static func has(_ reading: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
+    try connection.isTrue(
       "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)",
-      [.int(walkID), .int(Int64(reading))]
-    ).bool(row: 0, column: 0) ?? false
+      [.int(walkID), .int(Int64(reading))])
   }
 
   /// Returns an error if committed readings are missing. Before publication, more than `ending.readings` readings can

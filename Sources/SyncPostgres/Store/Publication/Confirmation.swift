@@ -53,7 +53,6 @@ enum Confirmation {
   private typealias Run = (id: String, source: String, stream: String, walkID: Int64?, isGuarded: Bool)
 
   private static func run(beginning prefix: String, _ connection: borrowing PGConnection) throws -> Run {
-    let shown = Excerpt.of(prefix, scalars: 40)
     let runs = try connection.query(
       """
       SELECT id, source, stream, walk_id, guarded FROM sync.run
@@ -65,12 +64,8 @@ enum Confirmation {
         walkID: try row.int(3), isGuarded: try row.bool(4) ?? false
       )
     }
-    guard let run = runs.first else {
-      throw SyncError(.missing, "no run whose id begins with \(shown)", hint: "syncctl runs lists them")
-    }
-    guard runs.count == 1 else {
-      throw SyncError(.usage, "several run ids begin with \(shown)", hint: "give more characters of the id")
-    }
+    guard let run = runs.first else { throw Runs.unknown(prefix) }
+    guard runs.count == 1 else { throw Runs.ambiguous(prefix) }
     return run
   }
 }

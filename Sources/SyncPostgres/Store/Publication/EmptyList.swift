@@ -7,21 +7,19 @@ enum EmptyList {
     _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> Bool {
     guard unstored.keys.isEmpty, !unstored.hasUnreadable else { return false }
-    return try connection.query(
+    return try connection.isTrue(
       """
       SELECT NOT EXISTS (SELECT FROM sync.published_page WHERE walk_id = $1 AND cardinality(keys) > 0)
          AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND unreadable > 0)
-      """, [.int(walk.walkID)]
-    ).bool(row: 0, column: 0) ?? false
+      """, [.int(walk.walkID)])
   }
 
   static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
+    try connection.isTrue(
       """
       SELECT coalesce(empty_since <= clock_timestamp() - make_interval(secs => $3), false)
       FROM sync.stream_state WHERE source = $1 AND stream = $2
-      """, stream.key + [.double(Limits.emptyListConfirmation / .seconds(1))]
-    ).first { try $0.bool(0) ?? false } ?? false
+      """, stream.key + [.double(Limits.emptyListConfirmation / .seconds(1))])
   }
 
   static func note(

@@ -128,8 +128,7 @@ enum Publication {
     var vanished = 0
     switch stream.absence {
     case .provesNothing: return 0
-    case .endsEntry where list?.isUnchanged == true, .leavesWindow where list?.isUnchanged == true,
-      .questionsItem where list?.isUnchanged == true:
+    case _ where list?.isUnchanged == true:
       entries = list?.entries
       if let unchanged = SourceSQL.optional("unchanged", stream.sql) {
         _ = try connection.query(unchanged, [.texts(stream.sql.publishing)])

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SyncCore
-import SyncHTTP
 import SyncPostgres
 
 struct HealthCommand: AsyncParsableCommand {
@@ -150,9 +149,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
     if WebAddress(url)?.parts.path.isEmpty == true { url += "/readyz" }
     do {
-      let response = try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(5)) {
-        try await $0.fetch(UpstreamRequest(url: url))
-      }
+      let response = try await Inquiry.response(to: UpstreamRequest(url: url), within: .seconds(5))
       let said = Excerpt.of(response.body, scalars: 200)
       guard response.status == 200 else {
         throw SyncError(.missing, "\(url) answered \(response.status): \(said)", hint: "see the worker's log")
