@@ -54,11 +54,8 @@ SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unne
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 
--- With schema-based sharding, CREATE SCHEMA IF NOT EXISTS distributes also a schema that exists. `syncctl migrate`
--- begins with this statement for sync.
+-- With schema-based sharding, CREATE SCHEMA IF NOT EXISTS distributes also a schema that exists.
 SET citus.enable_schema_based_sharding = off;
-SELECT run_command_on_all_nodes($$DELETE FROM pg_dist_schema WHERE schemaid = 'sync'::regnamespace$$)
-FROM pg_dist_schema WHERE schemaid = 'sync'::regnamespace \g /dev/null
 
 -- Runs statements on the other machines.
 CREATE FUNCTION pg_temp.run_elsewhere(statements text) RETURNS void LANGUAGE plpgsql AS $$

@@ -166,3 +166,12 @@ struct RestMapping: DocumentMapping {
 
   func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
 }
+
+extension RequestAdditions {
+  /// Adds a secret in the forms of JSON and of addresses.
+  fileprivate mutating func hide(_ secret: String) {
+    let escaped = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let forms = [secret, escaped, escaped.replacing("/", with: "\\/")]
+    secrets += Set(forms + [RestStream.encoded(secret), secret.percentEncoded()]).sorted()
+  }
+}

@@ -37,13 +37,6 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
 
   package var description: String { "additions" }
 
-  /// Adds a secret in the forms of JSON and of addresses.
-  package mutating func hide(_ secret: String) {
-    let escaped = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let forms = [secret, escaped, escaped.replacing("/", with: "\\/")]
-    secrets += Set(forms + [":,/@", ""].map { secret.percentEncoded(keeping: $0) }).sorted()
-  }
-
   /// Replaces secrets that a service repeats.
   package func hidingSecrets(in text: String) -> String { secrets.reduce(text) { $0.replacing($1, with: "***") } }
 

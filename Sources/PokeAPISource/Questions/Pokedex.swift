@@ -98,9 +98,7 @@ enum Pokedex {
   }
 
   static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
-      "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
-    ).bool(row: 0, column: 0) == true
+    try connection.isTrue("SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)])
   }
 
   static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {

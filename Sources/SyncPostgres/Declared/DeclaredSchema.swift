@@ -18,7 +18,7 @@ package struct DeclaredSchema: Sendable {
   }
 
   private static func isPrepared(_ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query("SELECT to_regclass('sync.declared_resource') IS NOT NULL").bool(row: 0, column: 0) == true
+    try connection.isTrue("SELECT to_regclass('sync.declared_resource') IS NOT NULL")
   }
 
   /// What the database knows of a resource.
@@ -85,8 +85,7 @@ package struct DeclaredSchema: Sendable {
     }
     try table.refuseOtherKey(known)
     guard table.added(to: known).isEmpty, table.changed(in: known).isEmpty,
-      Set(known.counters) == Set(table.counters.map { $0.path[0] }), table.newCounters(to: known).isEmpty,
-      known.hasList || !table.hasList
+      !table.hasOtherCounters(than: known), table.newCounters(to: known).isEmpty, known.hasList || !table.hasList
     else {
       throw SyncError(
         .configuration, "\(table.source): the declaration of \(table.resource) has changed since the last migrate",
@@ -167,11 +166,8 @@ package struct DeclaredSchema: Sendable {
   }
 
   private static func refuseForeignSchema(_ source: SourceID, _ connection: borrowing PGConnection) throws {
-    let isForeign = try connection.query(
-      "SELECT to_regnamespace($1) IS NOT NULL AND to_regprocedure($1 || '.grant_rights()') IS NULL",
-      [.text(source.rawValue)]
-    ).bool(row: 0, column: 0)
-    guard isForeign == false else {
+    let isForeign: SQL = "SELECT to_regnamespace($1) IS NOT NULL AND to_regprocedure($1 || '.grant_rights()') IS NULL"
+    guard try !connection.isTrue(isForeign, [.text(source.rawValue)]) else {
       throw SyncError(
         .configuration, "database \(connection.address) has a schema \(source), which syncctl did not make",
         hint: "give the source another name, or rename the schema: ALTER SCHEMA \(source) RENAME TO …")
@@ -241,7 +237,7 @@ package struct DeclaredSchema: Sendable {
       script += table.comment(on: counter, of: table.countersName)
       changes.append(Change(table: table.countersName, text: "column \(counter.name) derived from raw"))
     }
-    if Set(known.counters) != Set(table.counters.map { $0.path[0] }) {
+    if table.hasOtherCounters(than: known) {
       // The view has columns of earlier counters. `migrate` creates it again.
       script += "DROP VIEW IF EXISTS \(table.fullName);\n"
       // The hash of a document omits the counters, so every document has another hash now.
@@ -339,12 +335,11 @@ package struct DeclaredSchema: Sendable {
 
   /// Roles that sql/roles.sql has created get their rights at once, because they already use the mirror.
   private static func hasRoles(_ connection: borrowing PGConnection) throws -> Bool {
-    try connection.query(
+    try connection.isTrue(
       """
       SELECT count(*) = 3 AND bool_or(rolname = 'syncctl_worker' AND has_table_privilege(oid, 'sync.run', 'INSERT'))
       FROM pg_roles WHERE rolname IN ('syncctl_worker', 'syncctl_user', 'syncctl_reader')
-      """
-    ).bool(row: 0, column: 0) == true
+      """)
   }
 }
 
@@ -366,6 +361,10 @@ extension DeclaredTable {
 
   fileprivate func recordName(of column: Column) -> String {
     (counters.contains(column) ? Self.counterPrefix : "") + column.name
+  }
+
+  fileprivate func hasOtherCounters(than known: DeclaredSchema.Recorded) -> Bool {
+    Set(known.counters) != Set(counters.map { $0.path[0] })
   }
 
   fileprivate func newCounters(to known: DeclaredSchema.Recorded) -> [Column] {

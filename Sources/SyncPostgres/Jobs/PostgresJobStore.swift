@@ -20,7 +20,7 @@ package struct PostgresJobStore: JobStore {
 
   package func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     // The same order as in `record`, because also an unchanged row is locked.
-    let ordered = jobs.sorted { Self.precedes($0, $1) }
+    let ordered = jobs.sorted(by: Self.precedes)
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       for job in ordered {
         _ = try connection.query(

@@ -249,7 +249,7 @@ struct DeclaredStoreTests {
     }
   }
 
-  @Test("an incremental walk moves the cursor only forward, and a walk of the whole list sets it anew")
+  @Test("an incremental walk moves the cursor only forward, and a walk of the whole list replaces it")
   func moves() async throws {
     try await mirror.migrate(.products)
     let (full, part) = (Absence.questionsItem(.wholeList, publishes: true), Absence.provesNothing)

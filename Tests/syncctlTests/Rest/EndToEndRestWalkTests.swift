@@ -253,7 +253,7 @@ extension EndToEnd {
     }
 
     @Test(
-      "a stopped walk begins anew if the declaration requests or proves something else, and resumes otherwise",
+      "a stopped walk resumes, unless the declaration requests or proves something else",
       arguments: [
         ("columns", PagedAPI.Paging.link), ("headers", .link), ("total_path", .link), ("columns", .pages),
         ("headers", .pages), ("order", .pages),

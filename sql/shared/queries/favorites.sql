@@ -17,7 +17,8 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
          AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
-  SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
+  SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state
+  FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t ON true
 WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
   AND ($2::text IS NULL

@@ -10,7 +10,8 @@ WITH gone AS (
   FOR NO KEY UPDATE OF d
 ), marked AS (
   UPDATE /* table */ d
-  SET vanished_at = sync.write_time(wanted.key), changed_at = sync.write_time(wanted.key), requested_at = sync.request_time($3)
+  SET vanished_at = sync.write_time(wanted.key), changed_at = sync.write_time(wanted.key),
+      requested_at = sync.request_time($3)
   FROM gone AS wanted WHERE /* in scope */ AND /* has key */
   RETURNING 1
 )

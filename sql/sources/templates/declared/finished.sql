@@ -1,5 +1,5 @@
 -- Moves the incremental cursor to the largest value among the items of a walk that reached the end. A walk of the whole
--- list sets the cursor anew, because an earlier declaration can have had another cursor.
+-- list replaces the cursor, because an earlier declaration can have had another cursor.
 -- $1 walk bigint, $2 scope text[] (source, resource), $3 whether the walk read the whole list
 UPDATE sync.declared_resource r
 SET cursor = CASE WHEN $3::boolean THEN largest.value ELSE sync.later_cursor(r.cursor, largest.value) END
