@@ -38,5 +38,6 @@ extension SQLState {
   package static let adminShutdown = SQLState(literal: "57P01")
   package static let crashShutdown = SQLState(literal: "57P02")
   package static let cannotConnectNow = SQLState(literal: "57P03")
+  package static let ioError = SQLState(literal: "58030")
   package static let internalError = SQLState(literal: "XX000")
 }

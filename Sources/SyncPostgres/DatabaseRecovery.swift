@@ -160,12 +160,17 @@ extension PostgresError {
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
   }
 
+  private static let citusBreaks = [
+    "failed to COPY ", "failed to complete COPY ", "failed to prepare ", "cannot connect to ", "failure on connection ",
+  ]
+
   /// Whether this session is alive, but another machine of the Citus cluster is down, starting up or unreachable.
   var isNodeAway: Bool {
     guard let sqlState, !isConnectionLost, isSafeToRetry else { return false }
-    // If a machine stops during a command, libpq's error has no SQLSTATE, and Citus reports an internal error.
-    let isBroken = sqlState == .internalError && server?.context?.contains("while executing command on ") == true
-    return isBroken || sqlState.classCode == "08"
+    // If a machine stops during a command, libpq's error has no SQLSTATE, and Citus reports one of its own.
+    let isBroken = [.internalError, .ioError].contains(sqlState) && Self.citusBreaks.contains { message.hasPrefix($0) }
+    let wasBroken = sqlState == .internalError && server?.context?.contains("while executing command on ") == true
+    return isBroken || wasBroken || sqlState.classCode == "08"
       || [.adminShutdown, .crashShutdown, .cannotConnectNow].contains(sqlState)
   }
 

@@ -138,27 +138,21 @@ struct HealthListenerTests {
     for (descriptors, connections) in rows { #expect(ListenerLimits.bounded(descriptors) == connections) }
   }
 
-  @Test("2,000 clients that send half a request delay no probe by more than a second")
+  @Test("2,000 clients that send half a request, and are not cut off, do not keep probes from their answers")
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)
+    var limits = ListenerLimits()
+    (limits.headDeadline, limits.connectionLife) = (.seconds(3_600), .seconds(3_600))
     // Long computations of other tests occupy the threads of the pool, so the listener has its own threads.
     let executor = OwnThreads()
     try await withTaskExecutorPreference(executor) {
-      try await ListenerUnderTest(executor: executor).serve { port in
+      try await ListenerUnderTest(limits: limits, executor: executor).serve { port in
         try await SlowClients.with(2_000, port: port) { clients in
           let end = ContinuousClock.now + .seconds(60)
           while clients.connected < 2_000, .now < end { await Task.yield() }
           #expect(clients.connected == 2_000)
           for path in ["/healthz", "/metrics", "/readyz"] {
-            let end = ContinuousClock.now + .seconds(20)
-            var isQuick = false
-            // One quick answer is enough, because other programs can delay some requests.
-            while !isQuick, .now < end {
-              let begin = ContinuousClock.now
-              let status = await RawClient.ask("GET", path, port: port)?.status
-              isQuick = status == 200 && .now - begin < .seconds(1)
-            }
-            #expect(isQuick, "\(path)")
+            #expect(await RawClient.ask("GET", path, port: port)?.status == 200, "\(path)")
           }
         }
       }

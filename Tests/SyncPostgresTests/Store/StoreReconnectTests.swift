@@ -345,6 +345,11 @@ struct StoreReconnectTests {
     let statements =
       states.map { state, isAway in ("DO $$ BEGIN RAISE 'x' USING ERRCODE = '\(state)'; END $$", isAway) }
       + [(#"SELECT public."while executing command on 127.0.0.1:5432"()"#, true)]
+      + [
+        ("58030", "failed to COPY to shard 102027 on node:5432", true), ("58030", "could not read the file", false),
+        ("XX000", "failed to prepare transaction ''1'' on host node:5432", true),
+        ("22023", "cannot connect to node:5432", false),
+      ].map { state, message, isAway in ("DO $$ BEGIN RAISE '\(message)' USING ERRCODE = '\(state)'; END $$", isAway) }
     for (statement, isAway) in statements {
       let found = try await mirror.owner.write { connection in
         do {
