@@ -166,7 +166,13 @@ extension PostgresError {
 
   /// Whether this session is alive, but another machine of the Citus cluster is down, starting up or unreachable.
   var isNodeAway: Bool {
-    guard let sqlState, !isConnectionLost, isSafeToRetry else { return false }
+    // A rollback to a savepoint fails too, because Citus sends it to the lost machine.
+    !isConnectionLost && isSafeToRetry
+      && [self, underlying, rollback].contains { ($0 as? PostgresError)?.isOfLostNode == true }
+  }
+
+  private var isOfLostNode: Bool {
+    guard let sqlState else { return false }
     // If a machine stops during a command, libpq's error has no SQLSTATE, and Citus reports one of its own.
     let isBroken = [.internalError, .ioError].contains(sqlState) && Self.citusBreaks.contains { message.hasPrefix($0) }
     let wasBroken = sqlState == .internalError && server?.context?.contains("while executing command on ") == true

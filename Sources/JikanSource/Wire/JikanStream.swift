@@ -70,9 +70,7 @@ struct JikanLookup: ItemLookup {
 }
 
 extension JikanList {
-  var isTop: Bool {
-    if case .top = self { true } else { false }
-  }
+  var isTop: Bool { if case .top = self { true } else { false } }
 
   func request(_ address: PageAddress, at baseURL: String) -> UpstreamRequest {
     let parameters = parameters(address).map { "\($0.name)=\($0.value)" }.joined(separator: "&")

@@ -64,9 +64,7 @@ package struct Breaker: Sendable, Equatable {
     if state == .probing { state = .open(until: now) }
   }
 
-  package var isClosed: Bool {
-    if case .closed = state { true } else { false }
-  }
+  package var isClosed: Bool { if case .closed = state { true } else { false } }
 
   package var isGivenUp: Bool { state == .givenUp }
 }

@@ -9,9 +9,7 @@ struct KnownPages: Sendable {
   /// without a condition.
   private var written: Set<Int64> = []
 
-  init(hasBasis: Bool, reading: Int) {
-    last = hasBasis ? max(0, reading - Limits.knownPages) : nil
-  }
+  init(hasBasis: Bool, reading: Int) { last = hasBasis ? max(0, reading - Limits.knownPages) : nil }
 
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }

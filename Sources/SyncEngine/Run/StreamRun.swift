@@ -225,9 +225,7 @@ package struct StreamRun: Sendable {
 }
 
 extension WalkMethod {
-  var isOfDocuments: Bool {
-    if case .documents = self { true } else { false }
-  }
+  var isOfDocuments: Bool { if case .documents = self { true } else { false } }
 }
 
 extension SyncError {

@@ -43,9 +43,7 @@ package struct ChainWalk: Walk {
   }
 
   /// Never called, because the run stops at a page that is unavailable (`hasHoles`).
-  package mutating func skip(_ address: PageAddress) -> Reading {
-    Reading(stored: nil, step: finish(.failed))
-  }
+  package mutating func skip(_ address: PageAddress) -> Reading { Reading(stored: nil, step: finish(.failed)) }
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {

@@ -37,9 +37,7 @@ struct ListPass: Sendable {
     var isOfLastPage = true
   }
 
-  init(pageSize: Int) {
-    self.pageSize = pageSize
-  }
+  init(pageSize: Int) { self.pageSize = pageSize }
 
   var drift: Int { signs.count }
 
@@ -106,9 +104,7 @@ struct ListPass: Sendable {
     return places
   }
 
-  mutating func skip() {
-    echo = Echo()
-  }
+  mutating func skip() { echo = Echo() }
 
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {

@@ -86,9 +86,7 @@ package struct ListWalk: Walk {
     return advance(past: page)
   }
 
-  private mutating func settle(_ page: StoredPage) -> Reading {
-    Reading(stored: page, step: advance(past: page))
-  }
+  private mutating func settle(_ page: StoredPage) -> Reading { Reading(stored: page, step: advance(past: page)) }
 
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(end: reason, page: page, number: readings + 1)

@@ -118,9 +118,7 @@ private struct Whole: Sendable {
   var firstReading: Int?
   private(set) var ended: (pass: ListPass, readings: Range<Int>)?
 
-  init(pageSize: Int) {
-    pass = ListPass(pageSize: pageSize)
-  }
+  init(pageSize: Int) { pass = ListPass(pageSize: pageSize) }
 
   mutating func end(at reading: Int) {
     ended = (pass, (firstReading ?? reading)..<reading + 1)

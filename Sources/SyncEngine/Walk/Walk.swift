@@ -64,9 +64,7 @@ extension Certificate {
 
 extension PageClaim {
   /// Whether the claim says that the list is empty. Without a total, the claim must say that page 1 is the last page.
-  var isEmptyList: Bool {
-    total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
-  }
+  var isEmptyList: Bool { total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1) }
 }
 
 extension SyncError {

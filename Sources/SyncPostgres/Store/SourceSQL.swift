@@ -46,9 +46,14 @@ enum SQLComposition {
     func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
     guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }
     let values = values(of: "templates").merging(values(of: folder)) { $1 }.merging(choices) { $1 }
-    while let place = text.firstMatch(of: /\/\* ([a-z][a-z -]*) \*\//) {
+    var start = 0
+    while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(
+      of: /\/\* ([a-z][a-z -]*) \*\//)
+    {
       let name = String(place.output.1)
       guard let value = values[name] ?? file(name, of: folder) else { return nil }
+      // A value can contain placeholders, so the search continues at its beginning.
+      start = text.utf8.distance(from: text.startIndex, to: place.range.lowerBound)
       text.replaceSubrange(place.range, with: value)
     }
     if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
@@ -57,13 +62,18 @@ enum SQLComposition {
     return text
   }
 
+  private static let known = Mutex<[String: [String: String]]>([:])
+
   static func values(of folder: String) -> [String: String] {
+    if let known = known.withLock({ $0[folder] }) { return known }
     let file = EmbeddedSQL.text("sources/\(folder)/table.sql") ?? ""
     let names = file.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
     let ends = names.dropFirst().map(\.range.lowerBound) + [file.endIndex]
     let values = zip(names, ends).map { name, end in
       (String(name.output.1), file[name.range.upperBound..<end].trimmingBlanks)
     }
-    return Dictionary(values) { $1 }
+    let result = Dictionary(values) { $1 }
+    known.withLock { $0[folder] = result }
+    return result
   }
 }

@@ -196,7 +196,10 @@ struct FirstGuess {
   }
 
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
-    guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
+    let values = zip(words.dropFirst(), words).filter { !$0.hasPrefix("-") && Self.earlyOptions.contains($1) }.count
+    guard words.count(where: { !$0.hasPrefix("-") }) > values, let declaration = Declaration(command) else {
+      return words
+    }
     var rest = words[...]
     var options: [String] = []
     while let word = rest.popFirst() {
