@@ -54,7 +54,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("only a walk that reached the end moves the cursor", arguments: pagings.filter { $0 != .single })
+    @Test("only a walk that reached the end moves the cursor", arguments: PagedAPI.Paging.some.filter { $0 != .single })
     func stopped(paging: PagedAPI.Paging) async throws {
       let (api, gate) = (PagedAPI(.products(1...20)), Gate())
       try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
@@ -142,7 +142,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("an increment whose first page is a 404 fails and changes nothing", arguments: pagings)
+    @Test("an increment whose first page is a 404 fails and changes nothing", arguments: PagedAPI.Paging.some)
     func missingList(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...7))
       try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in
@@ -199,7 +199,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("an empty answer is a complete increment", arguments: pagings)
+    @Test("an empty answer is a complete increment", arguments: PagedAPI.Paging.some)
     func nothingNew(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...7))
       try await Mirror.withShop(api, Self.shop(paging, "")) { mirror, _ in

@@ -25,6 +25,8 @@ struct Shop: Sendable, CustomTestStringConvertible {
   /// A list in the order of its keys, whose pages can begin at any item.
   static let catalogue = Shop(resource: [lookup, counters, "order: key"])
   static let all = PagedAPI.Paging.allCases.map { Shop(paging: $0) } + [catalogue]
+  /// The shops of tests whose subject differs little between paginators. `scripts/torture paging` uses all.
+  static let some = PagedAPI.Paging.some.map { Shop(paging: $0) } + [catalogue]
 
   var isOrdered: Bool { resource.contains("order: key") }
 
@@ -60,15 +62,43 @@ struct Shop: Sendable, CustomTestStringConvertible {
   }
 }
 
+extension PagedAPI.Paging {
+  static let some = allCases.filter { DrillSize.isLong || [.pages, .cursor].contains($0) }
+}
+
+/// Databases with the tables of a shop. Tests copy them, because `syncctl migrate` takes longer than a copy.
+private actor MigratedShops {
+  static let shared = MigratedShops()
+
+  private var names: [String: Task<String, any Error>] = [:]
+
+  func name(for shop: Shop) async throws -> String {
+    var plain = shop
+    // `migrate` reads the selector, the key, the columns and the order.
+    (plain.client, plain.path, plain.limit, plain.paging) = ([], nil, 3, shop.paging.hasTotal ? .pages : .link)
+    let file = Shop.file([plain], at: "http://127.0.0.1:9")
+    let made =
+      names[file]
+      ?? Task {
+        let mirror = try await Mirror.make()
+        _ = try mirror.home.write(file, to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        return mirror.database.name
+      }
+    names[file] = made
+    return try await made.value
+  }
+}
+
 extension Mirror {
   /// Runs `body` with a mirror whose configuration declares the shop, and with the API's address.
   static func withShop(
     _ api: PagedAPI, _ shop: Shop = Shop(), isMigrated: Bool = true,
     _ body: (_ mirror: Mirror, _ address: String) async throws -> Void
   ) async throws {
-    try await Mirror.with(api) { mirror, server in
+    let start = isMigrated ? Start.copy(of: try await MigratedShops.shared.name(for: shop)) : .migrated
+    try await Mirror.with(api, start: start) { mirror, server in
       try mirror.declare(shop, at: server.baseURL)
-      if isMigrated { try await mirror.asOwner.succeed("migrate") }
       try await body(mirror, server.baseURL)
     }
   }

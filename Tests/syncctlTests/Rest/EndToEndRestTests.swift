@@ -154,7 +154,7 @@ extension EndToEnd {
 
     @Test(
       "a weak validator is not sent in a chain, because it does not cover the next page's address",
-      arguments: PagedAPI.Paging.allCases)
+      arguments: PagedAPI.Paging.some)
     func weakETags(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...7))
       api.hasWeakETags = true
@@ -167,7 +167,7 @@ extension EndToEnd {
       }
     }
 
-    @Test("a dry run writes nothing, and tells what a run then does", arguments: Shop.all)
+    @Test("a dry run writes nothing, and tells what a run then does", arguments: Shop.some)
     func dryRun(shop: Shop) async throws {
       let api = PagedAPI(.products(1...7))
       try await Mirror.withShop(api, shop) { mirror, _ in

@@ -21,6 +21,8 @@ struct Mirror: Sendable {
     case unmigrated
     /// An empty database, even if the role under test cannot migrate.
     case empty
+    /// A copy of the database with this name.
+    case copy(of: String)
   }
 
   static func make(_ start: Start = .migrated) async throws -> Mirror {
@@ -30,6 +32,7 @@ struct Mirror: Sendable {
       case .migrated: try await server.makeProductDatabase()
       case .unmigrated: try await server.makeUnmigratedDatabase()
       case .empty: try await server.makeDatabase()
+      case .copy(let name): try await server.makeDatabase(template: name)
       }
     return try on(server, database)
   }
