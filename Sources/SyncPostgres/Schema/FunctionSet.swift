@@ -27,7 +27,7 @@ struct FunctionSet: Sendable {
   }
 
   /// The files in the order of execution: shared files, each source's files by name, union views, views of reports.
-  static var current: FunctionSet {
+  static let current: FunctionSet = {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")
       return parts.count == 4 && ["functions", "views"].contains(parts[2])
@@ -38,7 +38,7 @@ struct FunctionSet: Sendable {
     }
     let number = EmbeddedSQL.text("functions-and-views.version")?.prefix { $0.isNumber }
     return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
-  }
+  }()
 
   var checksums: [String: [UInt8]] {
     Dictionary(grouping: files, by: \.folder).mapValues { files in

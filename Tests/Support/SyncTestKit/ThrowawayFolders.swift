@@ -10,7 +10,8 @@ package enum ThrowawayFolders {
 
   static let sweepOnce = Task { await sweep() }
 
-  private static let parent = "/tmp"
+  /// In memory if there is enough, because creating the hundreds of files of a database takes much of the tests' time.
+  package static let parent = freeMemory("/dev/shm") >= 8 << 30 ? "/dev/shm" : "/tmp"
   private static let prefix = "syncctl-test-"
   private static let made = Mutex<[String]>([])
 
@@ -62,9 +63,20 @@ package enum ThrowawayFolders {
     }
   }
 
+  /// The bytes that files in this folder can use without filling the memory; 0 if the folder is not in memory.
+  private static func freeMemory(_ folder: String) -> Int {
+    let free = (try? FileManager.default.attributesOfFileSystem(forPath: folder))?[.systemFreeSize] as? Int ?? 0
+    let figures = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+    let available = figures.firstMatch(of: /MemAvailable: +([0-9]+) kB/).flatMap { Int($0.output.1) } ?? 0
+    // The programs and the servers need half of the memory.
+    return min(free, available << 9)
+  }
+
   private static func sweep() async {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(prefix) && isStale(name) {
+    let folders = ["/tmp", "/dev/shm"].flatMap { parent in
+      ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []).map { (parent, $0) }
+    }
+    for (parent, name) in folders where name.hasPrefix(prefix) && isStale(name) {
       let folder = "\(parent)/\(name)"
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
       guard attributes?[.ownerAccountID] as? Int == Int(geteuid()) else { continue }

@@ -40,7 +40,7 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// An embedded cluster for tests, in its own folder in `/tmp` and without durability.
+/// An embedded cluster for tests, in its own folder and without durability.
 ///
 /// The server ends with the test process. The first start also removes the servers of killed test processes.
 package actor ThrowawayPostgres {
@@ -87,7 +87,8 @@ package actor ThrowawayPostgres {
       error: .string(limit: 4096))
     guard copied.terminationStatus.isSuccess else {
       throw EmbeddedClusterError(
-        .startFailed, "cannot copy \(original): \(copied.standardError)", hint: "look for space in /tmp")
+        .startFailed, "cannot copy \(original): \(copied.standardError)",
+        hint: "look for space in \(ThrowawayFolders.parent)")
     }
     return try await ThrowawayPostgres(folder: folder, keepsCommits: keepsCommits)
   }

@@ -297,7 +297,9 @@ extension EndToEnd {
       }
     }
 
-    @Test("an item behind a last page that was full is found, although that page is the same", arguments: PagedAPI.Paging.some)
+    @Test(
+      "an item behind a last page that was full is found, although that page is the same",
+      arguments: PagedAPI.Paging.some)
     func anotherPage(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...6))
       api.total = .absent
@@ -313,7 +315,9 @@ extension EndToEnd {
       }
     }
 
-    @Test("a page that fails once is requested again, and a limit of the service is honoured", arguments: PagedAPI.Paging.some.filter { $0 != .single })
+    @Test(
+      "a page that fails once is requested again, and a limit of the service is honoured",
+      arguments: PagedAPI.Paging.some.filter { $0 != .single })
     func faults(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...7))
       api.endsWith404 = true

@@ -48,9 +48,11 @@ struct Mirror: Sendable {
     _ body: (Mirror, SimulatorServer) async throws -> R
   ) async throws -> R {
     let fresh = try await make(start)
-    return try await SimulatorServer.withServer(upstream, chaos: chaos) { server in
+    let result = try await SimulatorServer.withServer(upstream, chaos: chaos) { server in
       try await body(fresh.with(upstream: server.baseURL), server)
     }
+    try await fresh.server.drop(fresh.database)
+    return result
   }
 
   /// Returns a mirror with a copy of the database. No session may use the database during the copy.
