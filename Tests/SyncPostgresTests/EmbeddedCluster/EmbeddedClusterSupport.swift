@@ -62,17 +62,10 @@ func makeFolder(_ path: String, permissions: Int = 0o755) throws {
 }
 
 func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
-  if permissions & 0o111 == 0 {
-    try Data(text.utf8).write(to: URL(filePath: path))
-  } else {
-    // If this process wrote the program, children of other tests could inherit the open descriptor. Linux executes no
-    // program that is open for writing, so `cp` writes the program.
-    let draft = path + ".draft"
-    try Data(text.utf8).write(to: URL(filePath: draft))
-    let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])
-    copy.waitUntilExit()
-    try FileManager.default.removeItem(atPath: draft)
+  guard permissions & 0o111 == 0 else {
+    return try ProgramFile.write(text, to: path, permissions: permissions)
   }
+  try Data(text.utf8).write(to: URL(filePath: path))
   try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
 }
 

@@ -60,8 +60,7 @@ struct CompletionTests {
     for folder in ["bin", "work"] {
       try FileManager.default.createDirectory(atPath: "\(home.path)/\(folder)", withIntermediateDirectories: true)
     }
-    let program = try home.write(Self.program, to: "bin/syncctl")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try ProgramFile.write(Self.program, to: "\(home.path)/bin/syncctl")
 
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let session = try await ProgramUnderTest(path: "/bin/sh").run(
