@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Debug builds of these targets are optimized, because the tests spend most of their time in these targets. Optimizing the
-/// other targets would take minutes and save a few milliseconds of each program's start. Assertions stay enabled.
+/// Debug builds of these targets are optimized, because the tests spend most of their time in these targets. Optimizing
+/// the other targets would take minutes and save a few milliseconds of each program's start. Assertions stay enabled.
 let optimizedTargets = [
   "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncTestKit",
   "UpstreamSimulator",

@@ -193,7 +193,7 @@ import Testing
         }
         let harmless = ["id": "echo 1000", "swift": ":", "apt-get": "exit 9", "apt-cache": "exit 100"]
         for (name, script) in harmless.merging(programs, uniquingKeysWith: { $1 }) {
-          try ProgramFile.write("#!/bin/sh\n\(script)\n", to: bin.appending(path: name).standardizedFileURL.path)
+          try write(script, as: bin.appending(path: name).standardizedFileURL)
         }
         var text = try Repository.text("scripts/install-deps")
         for name in ["/etc/", "/usr/", "/run/"] { text = text.replacing(name, with: folder.path + name) }
@@ -219,7 +219,7 @@ import Testing
       try Data().write(to: folder.appending(path: "Package.swift"))
       let build = folder.appending(path: "scripts/build")
       try ProgramFile.copy(Repository.root.appending(path: "scripts/build").path, to: build.path)
-      try ProgramFile.write("#!/bin/sh\n\(swift)\n", to: folder.path + "/bin/swift")
+      try write(swift, as: folder.appending(path: "bin/swift"))
       let path = folder.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       try body(folder) { try RunningScript(build, [$0], path: path) }
     }
@@ -230,6 +230,10 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
+  }
+
+  private static func write(_ script: String, as file: URL) throws {
+    try ProgramFile.write("#!/bin/sh\n\(script)\n", to: file.path)
   }
 }
 

@@ -26,7 +26,8 @@ import Testing
       ◇ Test hangs() started.
       ◇ Test leftOut() started.
       ◇ Test case passing 1 argument text → "a✔ Test one() passed after 0.1 seconds.
-      ✘ Test "two, it's named" recorded an issue at A.swift:3:4: Expectation failed: 1 == 2
+      ◇ Test case passing 1 argument text → "
+      b✘ Test "two, it's named" recorded an issue at A.swift:3:4: Expectation failed: 1 == 2
       ↳ the second is larger
       ✘ Test "two, it's named" failed after 0.2 seconds with 1 issue.
       ➜ Test leftOut() skipped: "not here"

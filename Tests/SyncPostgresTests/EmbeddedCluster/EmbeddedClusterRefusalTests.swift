@@ -69,7 +69,7 @@ import Testing
       let version = "#!/bin/sh\necho 'postgres (PostgreSQL) 15.0'\n"
       let failure = "#!/bin/sh\necho 'initdb: error: \u{1B}[31mno luck' >&2\nexit 1\n"
       for name in ServerBinaries.needed {
-        try write(name == "initdb" ? failure : version, to: "\(binaries)/\(name)", permissions: 0o755)
+        try ProgramFile.write(name == "initdb" ? failure : version, to: "\(binaries)/\(name)")
       }
       let options = quickOptions { $0.environment["SYNCCTL_PG_BINDIR"] = binaries }
       let cluster = EmbeddedCluster(dataDirectory: folder, options: options)

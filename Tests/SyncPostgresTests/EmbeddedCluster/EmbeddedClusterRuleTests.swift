@@ -120,7 +120,7 @@ import Testing
       try makeFolder("\(root)/\(version)/bin")
       for name in ServerBinaries.needed {
         let script = "#!/bin/sh\necho 'postgres (PostgreSQL) \(version).1'\n"
-        try write(script, to: "\(root)/\(version)/bin/\(name)", permissions: 0o755)
+        try ProgramFile.write(script, to: "\(root)/\(version)/bin/\(name)")
       }
     }
     try makeFolder(root + "/200/bin")

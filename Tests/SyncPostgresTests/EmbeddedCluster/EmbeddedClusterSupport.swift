@@ -61,12 +61,9 @@ func makeFolder(_ path: String, permissions: Int = 0o755) throws {
     atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: permissions])
 }
 
-func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
-  guard permissions & 0o111 == 0 else {
-    return try ProgramFile.write(text, to: path, permissions: permissions)
-  }
+func write(_ text: String, to path: String) throws {
   try Data(text.utf8).write(to: URL(filePath: path))
-  try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+  try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
 }
 
 extension EmbeddedCluster {

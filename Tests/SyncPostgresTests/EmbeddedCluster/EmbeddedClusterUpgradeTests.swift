@@ -17,7 +17,7 @@ enum NewerPostgres {
         exec '\(own.path(name))' "$@"
 
         """
-      try write(script, to: "\(folder)/\(name)", permissions: 0o755)
+      try ProgramFile.write(script, to: "\(folder)/\(name)")
     }
     return folder
   }
@@ -128,7 +128,7 @@ enum NewerPostgres {
       for name in ServerBinaries.needed + ["pg_dumpall"] {
         let script =
           "#!/bin/sh\necho 'postgres (PostgreSQL) 99.1'\n[ $# -lt 2 ] || { echo 'error: no luck' >&2; exit 1; }\n"
-        try write(script, to: "\(fake)/\(name)", permissions: 0o755)
+        try ProgramFile.write(script, to: "\(fake)/\(name)")
       }
       let upgraded = EmbeddedCluster(dataDirectory: folder, options: reporter.options(fake, own.folder))
       let error = try await clusterError { _ = try await upgraded.upgrade() }

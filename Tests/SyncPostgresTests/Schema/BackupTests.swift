@@ -268,7 +268,7 @@ import Testing
       try makeFolder(programs)
       try FileManager.default.createSymbolicLink(atPath: programs + "/psql", withDestinationPath: own.path("psql"))
       let script = "#!/bin/sh\n\(own.path("pg_restore")) \"$@\"\n[ \"$1\" = -V ] || { echo 'no memory' >&2; exit 1; }\n"
-      try write(script, to: programs + "/pg_restore", permissions: 0o755)
+      try ProgramFile.write(script, to: programs + "/pg_restore")
       try await withDatabase(favorite: 7) { database, _ in
         try await backup(database).write(to: folder + "/mirror.dump", overwrites: false, whole: false)
       }
@@ -289,7 +289,7 @@ import Testing
       for version in [14, 16, 100] {
         try makeFolder("\(folder)/\(version)")
         let script = "#!/bin/sh\necho 'pg_dump (PostgreSQL) \(version).1'\n"
-        try write(script, to: "\(folder)/\(version)/pg_dump", permissions: 0o755)
+        try ProgramFile.write(script, to: "\(folder)/\(version)/pg_dump")
       }
       let folders = [14, 100, 16].map { "\(folder)/\($0)" }.joined(separator: ":")
       let search = BinarySearch(environment: ["SYNCCTL_PG_BINDIR": folders])
