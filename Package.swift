@@ -159,7 +159,6 @@ let package = Package(
       name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", "SyncTestKit", logging, serviceLifecycle]),
     .testTarget(name: "SyncWebTests", dependencies: ["EmbeddedWeb", "SyncWeb", "SyncCore", "SyncTelemetry"]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
-    .testTarget(name: "SyncProgramTests", dependencies: ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(name: "JikanSourceTests", dependencies: ["JikanSource"] + sourceTests),
     .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource"] + sourceTests),
     .testTarget(name: "ITunesSourceTests", dependencies: ["ITunesSource"] + sourceTests),

@@ -8,8 +8,9 @@ package enum EmbeddedSQL {
   }
 
   package static func paths(in folder: String) -> [String] {
-    let paths = Set(files.keys).union(added.withLock { Array($0.keys) })
-    return paths.filter { $0.hasPrefix(folder + "/") }.sorted()
+    let prefix = folder + "/"
+    let others = added.withLock { $0.keys.filter { files[$0] == nil && $0.hasPrefix(prefix) } }
+    return (files.keys.filter { $0.hasPrefix(prefix) } + others).sorted()
   }
 
   /// A built-in file with the same path takes precedence.

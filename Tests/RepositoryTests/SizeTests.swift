@@ -5,7 +5,7 @@ struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
     "product": 43_500,
-    "SyncProgram": 11_900,
+    "SyncProgram": 11_550,
     "SyncPostgres": 9_700,
     "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
@@ -13,7 +13,7 @@ struct SizeTests {
     "ITunesSource": 2_850,
     "PokeAPISource": 2_450,
     "RestSource": 2_450,
-    "SyncCore": 1_950,
+    "SyncCore": 2_400,
     "LibPQ": 1_600,
     "JSONScan": 1_450,
     "SyncTelemetry": 1_150,

@@ -9,7 +9,7 @@ package struct Migration: Sendable, Equatable {
   let checksum: [UInt8]
 
   var schemas: [String] {
-    text.split(separator: "\n").compactMap { line in
+    text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init).compactMap { line in
       line.hasPrefix("CREATE SCHEMA ") ? line.dropFirst(14).prefix { $0 != ";" }.description : nil
     }.filter { !$0.contains(" ") }
   }

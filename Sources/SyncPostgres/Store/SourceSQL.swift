@@ -46,10 +46,9 @@ enum SQLComposition {
     func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
     guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }
     let values = values(of: "templates").merging(values(of: folder)) { $1 }.merging(choices) { $1 }
+    let placeholder = /\/\* ([a-z][a-z -]*) \*\//
     var start = 0
-    while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(
-      of: /\/\* ([a-z][a-z -]*) \*\//)
-    {
+    while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(of: placeholder) {
       let name = String(place.output.1)
       guard let value = values[name] ?? file(name, of: folder) else { return nil }
       // A value can contain placeholders, so the search continues at its beginning.

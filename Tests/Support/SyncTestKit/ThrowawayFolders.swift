@@ -58,7 +58,11 @@ package enum ThrowawayFolders {
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
+      var waits = 0
+      while waits < 500, cluster(folder).serverProcess != nil {
+        usleep(10_000)
+        waits += 1
+      }
       try? remove(folder)
     }
   }

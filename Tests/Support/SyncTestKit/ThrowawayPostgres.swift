@@ -206,8 +206,10 @@ package actor ThrowawayPostgres {
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)
-    for _ in 0..<500 where cluster.serverProcess == process {
+    var waits = 0
+    while waits < 500, cluster.serverProcess == process {
       try await Task.sleep(for: .milliseconds(10))
+      waits += 1
     }
   }
 

@@ -85,9 +85,11 @@ extension EndToEnd {
           #expect(error.code != .database, "the database is well: \(words) after \(edit): \(error)")
         }
       }
-      for arguments in [
-        ["run", "--stream", "top-anime", "--dry-run"], ["run", "--stream", "top-anime"], ["health"], ["doctor"],
-      ] {
+      let configuration = try Configuration.load(configFlag: mirror.home.path + "/jobs.yaml", environment: [:])
+      for error in await DoctorCommand.checkDatabase(configuration).compactMap(\.error) {
+        #expect(error.code != .database, "the database is well: doctor after \(edit): \(error)")
+      }
+      for arguments in [["run", "--stream", "top-anime", "--dry-run"], ["run", "--stream", "top-anime"], ["health"]] {
         let result = try await mirror.syncctl(arguments)
         guard case .exit(let status) = result.end else {
           Issue.record("\(arguments) after \(edit): \(result.end) \(result.standardError)")

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputHostileTests {
-  private static let count = 20_000
+  private static let count = 2_000 * testFactor
   private static let seed: UInt64 = 0x5EED
   private static let pieces = [
     "\u{1B}[31m", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J", "\u{1B}P", "\u{9D}0;title\u{9C}", "\r\n", "\n", "\r", "\t",

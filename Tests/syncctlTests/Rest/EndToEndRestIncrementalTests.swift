@@ -22,7 +22,7 @@ extension EndToEnd {
       _ = try await mirror.sql("UPDATE sync.publication SET published_at = published_at - interval '8 days'")
     }
 
-    @Test("runs request what changed, until the next walk of everything", arguments: pagings)
+    @Test("runs request what changed, until the next walk of everything", arguments: PagedAPI.Paging.some)
     func increments(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...20))
       try await Mirror.withShop(api, Self.shop(paging)) { mirror, _ in

@@ -127,7 +127,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var areShared: Bool { if case .shared = self { true } else { false } }
   }
 
-  private static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
+  static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
     let name = "connection"
     let context = Context(configuration: configuration)
     do {

@@ -1,8 +1,6 @@
 import SyncCore
 import Testing
 
-@testable import SyncProgram
-
 /// `JikanFieldTests` tests every type in every member.
 struct MemberTypesTests {
   static let types = MemberTypes(

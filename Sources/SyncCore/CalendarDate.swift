@@ -1,5 +1,3 @@
-import SyncCore
-
 package enum CalendarDate {
   /// Whether PostgreSQL's `timestamptz` accepts the text as a time in the years 1 to 9999.
   package static func isValid(_ text: String) -> Bool {

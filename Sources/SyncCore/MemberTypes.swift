@@ -1,5 +1,3 @@
-package import SyncCore
-
 /// The members of an item that become columns. If a value does not fit its column, the column is null, and the document
 /// keeps the value. SQL functions apply the same rules; this type only reports the misfits.
 package struct MemberTypes: Sendable {
@@ -24,10 +22,10 @@ package struct MemberTypes: Sendable {
     package var misfits: [Misfit] = []
     /// The values that columns store in another form than the document. A string becomes its number, a misfit becomes
     /// null, and an alias becomes the number that it repeats.
-    fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
+    package fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from the number that it repeats. The content hash then includes the alias, because no
     /// column stores it.
-    fileprivate(set) var hasOtherAlias = false
+    package fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
 
@@ -46,7 +44,7 @@ package struct MemberTypes: Sendable {
       .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
   }
 
-  var aliases: [String] {
+  package var aliases: [String] {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
@@ -76,7 +74,7 @@ package struct MemberTypes: Sendable {
     return elements
   }
 
-  func restated(_ canonical: [UInt8]) -> [UInt8] {
+  package func restated(_ canonical: [UInt8]) -> [UInt8] {
     var text = canonical
     for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
     return text
@@ -207,7 +205,7 @@ package struct MemberTypes: Sendable {
   }
 
   /// Whether the text is a JSON number with at most `digits` digits before the point and at most `digits` after it.
-  static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
+  package static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")
     if !cursor.take("0"), !(1...digits).contains(cursor.digits()) { return false }
