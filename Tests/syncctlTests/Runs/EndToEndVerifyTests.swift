@@ -73,6 +73,16 @@ extension EndToEnd {
         try await mirror.onlyRun().expect(["inserted": 1, "updated": 6])
         #expect(try await Self.differences(mirror, exit: 0).isEmpty)
         #expect(try await mirror.contents() == before)
+
+        // Wrong counters do not enter the document of an item whose titles are derived again.
+        _ = try await mirror.sql(
+          """
+          UPDATE jikan.media_counters SET members = members + 1 WHERE mal_id = \(ids[0]);
+          DELETE FROM jikan.media_title WHERE mal_id = \(ids[0])
+          """)
+        _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
+        try await mirror.onlyRun().expect(["updated": 1])
+        #expect(try await mirror.contents() == before)
       }
     }
 

@@ -35,8 +35,9 @@ WITH item AS MATERIALIZED (
     type = excluded.type, source = excluded.source, episodes = excluded.episodes, chapters = excluded.chapters,
     volumes = excluded.volumes, status = excluded.status, ongoing = excluded.ongoing, started_at = excluded.started_at,
     rating = excluded.rating, season = excluded.season, year = excluded.year, url = excluded.url,
-    image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved, raw = excluded.raw,
-    content_hash = excluded.content_hash,
+    image_url = excluded.image_url, synopsis = excluded.synopsis, approved = excluded.approved,
+    -- A document that is derived again was read with the stored counters, which can be wrong.
+    raw = CASE WHEN $7 THEN m.raw ELSE excluded.raw END, content_hash = excluded.content_hash,
     requested_at = CASE WHEN $7 THEN m.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
     -- Documents are compared instead of hashes, because another mapping version or number format changes the hash too.
