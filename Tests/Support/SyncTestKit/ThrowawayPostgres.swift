@@ -174,7 +174,19 @@ package actor ThrowawayPostgres {
   /// Stops the server at once. Sessions get a warning instead of an error, as if a different session had crashed.
   package func crash() async throws { try await stop(.immediate) }
 
-  package func start() async throws { _ = try await cluster.ensureRunning() }
+  /// Tries again, because a server does not start before the last process of a killed server has ended.
+  package func start() async throws {
+    var attempt = 0
+    while true {
+      attempt += 1
+      do {
+        _ = try await cluster.ensureRunning()
+        return
+      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 50 {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
 
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
