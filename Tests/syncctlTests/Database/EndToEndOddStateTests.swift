@@ -85,7 +85,8 @@ extension EndToEnd {
           #expect(error.code != .database, "the database is well: \(words) after \(edit): \(error)")
         }
       }
-      let configuration = try Configuration.load(configFlag: mirror.home.path + "/jobs.yaml", environment: [:])
+      let configuration = try Configuration.load(
+        configFlag: mirror.home.path + "/jobs.yaml", environment: mirror.wholeEnvironment)
       for error in await DoctorCommand.checkDatabase(configuration).compactMap(\.error) {
         #expect(error.code != .database, "the database is well: doctor after \(edit): \(error)")
       }
