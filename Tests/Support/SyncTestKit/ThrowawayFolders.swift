@@ -58,10 +58,10 @@ package enum ThrowawayFolders {
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      var waits = 0
-      while waits < 500, cluster(folder).serverProcess != nil {
+      let cluster = cluster(folder)
+      for _ in 0..<500 {
+        if cluster.serverProcess == nil { break }
         usleep(10_000)
-        waits += 1
       }
       try? remove(folder)
     }

@@ -218,11 +218,7 @@ package actor ThrowawayPostgres {
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)
-    var waits = 0
-    while waits < 500, cluster.serverProcess == process {
-      try await Task.sleep(for: .milliseconds(10))
-      waits += 1
-    }
+    try await waitUntil("the end of process \(process)", deadline: .seconds(5)) { cluster.serverProcess != process }
   }
 
   private static func options(port: Int, keepsCommits: Bool) throws -> EmbeddedCluster.Options {

@@ -165,10 +165,9 @@ struct DocumentsTests {
     let store = MemoryStore { commit in
       guard commit.page.page == nil, most.withLock({ $0 == 0 }) else { return }
       let next = 1 + 2 * Limits.documentsPerCommit
-      var yields = 0
-      while yields < 100_000, library.requests.count < next {
+      for _ in 0..<100_000 {
+        if library.requests.count >= next { break }
         await Task.yield()
-        yields += 1
       }
       // A request beyond the limit would start during these yields.
       for _ in 0..<1000 { await Task.yield() }
