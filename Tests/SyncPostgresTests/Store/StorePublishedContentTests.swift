@@ -69,10 +69,11 @@ struct StorePublishedContentTests {
     #expect(digests.map { $0[0] } == ["anime/all/none"] && digests[0][1] != nil)
     #expect(try await Self.contents(mirror) == contents)
     #expect(try await mirror.rows("SELECT run_id::text, entries FROM sync.publication") == [[report.id, "60"]])
-    // The history records rank and score, so the digest must contain both.
+    // The history records rank and score, so the digest must contain both. The second run keeps the changed rank.
+    var first = Media(1)
     for name in ["rank", "score"] {
-      let changed = [Media(1).with([name: "9"])] + pages[0].dropFirst()
-      try await WalkedList.run(mirror, Self.ranked, [changed, pages[1]])
+      first = first.with([name: "9"])
+      try await WalkedList.run(mirror, Self.ranked, [[first] + pages[0].dropFirst(), pages[1]])
       let noted = try await mirror.value(
         "SELECT trim_scale(\(name)::numeric) FROM jikan.ranking_history WHERE mal_id = 1 AND valid_to IS NULL")
       #expect(noted == "9", "\(name)")
