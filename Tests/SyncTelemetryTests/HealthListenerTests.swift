@@ -62,7 +62,7 @@ struct HealthListenerTests {
 
   @Test("a check that hangs is an answer, and so are metrics", arguments: ["/healthz", "/readyz", "/metrics"])
   func hanging(_ path: String) async throws {
-    var limits = ListenerLimits()
+    var limits = ListenerLimits.patient
     limits.answerDeadline = .milliseconds(20)
     let listener = ListenerUnderTest(
       limits: limits, health: { await Self.never() }, readiness: { await Self.never() },
@@ -85,7 +85,7 @@ struct HealthListenerTests {
       (nil, 3_600_000, "GET /metrics HTTP/1.1\r\nX: ", 65_536, 400),
     ] as [(Int?, Int, String, Int, Int)])
   func cutOff(head: Int?, connection: Int, text: String, padding: Int, status: Int) async throws {
-    var limits = ListenerLimits()
+    var limits = ListenerLimits.patient
     if let head { limits.headDeadline = .milliseconds(head) }
     limits.connectionLife = .milliseconds(connection)
     try await ListenerUnderTest(limits: limits).serve { port in
@@ -101,7 +101,7 @@ struct HealthListenerTests {
 
   @Test("a client that keeps sending is cut off too, though it is never idle")
   func dripping() async throws {
-    var limits = ListenerLimits()
+    var limits = ListenerLimits.patient
     limits.connectionLife = .milliseconds(50)
     try await ListenerUnderTest(limits: limits).serve { port in
       let wasCut = await Self.talk(port) { client -> Bool? in
@@ -120,7 +120,7 @@ struct HealthListenerTests {
 
   @Test("a client that does not read its answer is cut off")
   func slowReader() async throws {
-    var limits = ListenerLimits()
+    var limits = ListenerLimits.patient
     limits.connections = 1
     limits.connectionLife = .milliseconds(300)
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
@@ -141,19 +141,13 @@ struct HealthListenerTests {
   @Test("2,000 clients that send half a request, and are not cut off, do not keep probes from their answers")
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)
-    var limits = ListenerLimits()
-    (limits.headDeadline, limits.connectionLife) = (.seconds(3_600), .seconds(3_600))
-    // Long computations of other tests occupy the threads of the pool, so the listener has its own threads.
-    let executor = OwnThreads()
-    try await withTaskExecutorPreference(executor) {
-      try await ListenerUnderTest(limits: limits, executor: executor).serve { port in
-        try await SlowClients.with(2_000, port: port) { clients in
-          let end = ContinuousClock.now + .seconds(60)
-          while clients.connected < 2_000, .now < end { await Task.yield() }
-          #expect(clients.connected == 2_000)
-          for path in ["/healthz", "/metrics", "/readyz"] {
-            #expect(await RawClient.ask("GET", path, port: port)?.status == 200, "\(path)")
-          }
+    try await ListenerUnderTest().serve { port in
+      try await SlowClients.with(2_000, port: port) { clients in
+        let end = ContinuousClock.now + .seconds(60)
+        while clients.connected < 2_000, .now < end { await Task.yield() }
+        #expect(clients.connected == 2_000)
+        for path in ["/healthz", "/metrics", "/readyz"] {
+          #expect(await RawClient.ask("GET", path, port: port)?.status == 200, "\(path)")
         }
       }
     }
@@ -189,7 +183,6 @@ struct HealthListenerTests {
         ask.yield()
         return await Self.never()
       }, metrics: { Self.longText }, ending: ending)
-    let begin = Mutex<ContinuousClock.Instant?>(nil)
     let idle = Mutex<[RawClient]>([])
     var hanging: Task<RawClient.Answer?, Never>?
     try await listener.serve { port in
@@ -199,11 +192,8 @@ struct HealthListenerTests {
       idle.withLock { $0 = clients + [slow] }
       hanging = Task { await RawClient.ask("GET", "/healthz", port: port) }
       for await _ in asked { break }
-      begin.withLock { $0 = .now }
     }
-    let took = try #require(begin.withLock { $0 }).duration(to: .now)
-    // A connection stays open for ten seconds. The shutdown must not wait for open connections.
-    #expect(took < .seconds(8))
+    // A shutdown that waits for open connections exceeds the suite's time limit.
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
     idle.withLock { clients in clients.forEach { $0.close() } }
@@ -258,16 +248,30 @@ private enum Ending: CaseIterable {
   case graceful, cancelled
 }
 
+extension ListenerLimits {
+  /// Deadlines beyond the suite's time limit, because a busy machine can delay an answer for many seconds.
+  fileprivate static var patient: ListenerLimits {
+    var limits = ListenerLimits()
+    (limits.headDeadline, limits.connectionLife, limits.answerDeadline) = (.seconds(300), .seconds(300), .seconds(299))
+    return limits
+  }
+}
+
 private struct ListenerUnderTest: Sendable {
   var address = ListenAddress(host: "127.0.0.1", port: 0)
-  var limits = ListenerLimits()
+  var limits = ListenerLimits.patient
   var health: HealthListener.Check = { .well }
   var readiness: HealthListener.Check = { .well }
   var metrics: @Sendable () async -> String = { "a 1\nb é\n" }
   var ending = Ending.graceful
-  var executor: (any TaskExecutor)?
 
+  /// Runs the listener and `body` on their own threads, because long computations of other tests occupy the pool.
   func serve(_ body: (Int) async throws -> Void) async throws {
+    let executor = OwnThreads()
+    try await withTaskExecutorPreference(executor) { try await serve(on: executor, body) }
+  }
+
+  private func serve(on executor: OwnThreads, _ body: (Int) async throws -> Void) async throws {
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let listener = HealthListener(
       address: address, limits: limits, metrics: metrics, health: health, readiness: readiness,

@@ -21,7 +21,7 @@ package struct RawClient: Sendable {
   package init?(port: Int) {
     guard let descriptor = Loopback.connect(to: UInt16(port)) else { return nil }
     self.descriptor = descriptor
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
