@@ -1,14 +1,5 @@
 import Foundation
 
-final class OwnThreads: TaskExecutor {
-  private let queue = DispatchQueue(label: "OwnThreads", attributes: .concurrent)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 func withTemporaryFolder<R>(_ body: (String) throws -> R) throws -> R {
   let folder = FileManager.default.temporaryDirectory.appending(path: "telemetry-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

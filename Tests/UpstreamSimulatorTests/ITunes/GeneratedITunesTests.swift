@@ -3,7 +3,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("The generated iTunes", .timeLimit(.minutes(10)))
+@Suite("The generated iTunes", .computesLong, .timeLimit(.minutes(10)))
 struct GeneratedITunesTests {
   private let itunes = GeneratedITunes()
   private static let jay = "/search?term=%E5%91%A8%E6%9D%B0%E5%80%AB&limit=200"

@@ -1,7 +1,7 @@
 import Testing
 import UpstreamSimulator
 
-@Suite("Lists that change")
+@Suite("Lists that change", .computesLong)
 struct DriftingJikanTests {
   private func drifting(seed: UInt64 = 1, _ change: (inout JikanDrift) -> Void = { _ in }) -> DriftingJikan {
     var drift = JikanDrift()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UpstreamSimulator
 
-@Suite("Generated Jikan: catalogues")
+@Suite("Generated Jikan: catalogues", .computesLong)
 struct GeneratedJikanCatalogueTests {
   @Test("Pages of any size are pieces of one list: a page begins at (page - 1) × limit")
   func pieces() async throws {
@@ -46,7 +46,7 @@ struct GeneratedJikanCatalogueTests {
   }
 }
 
-@Suite("Generated Jikan: seasons, schedules, genres")
+@Suite("Generated Jikan: seasons, schedules, genres", .computesLong)
 struct GeneratedJikanOtherListTests {
   private let jikan = GeneratedJikan(settings(8000))
 

@@ -2,7 +2,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-@Suite("Generated Jikan: lists")
+@Suite("Generated Jikan: lists", .computesLong)
 struct GeneratedJikanListTests {
   @Test("The envelope has the five members, in the real order, and nothing else")
   func envelope() async throws {
@@ -70,7 +70,7 @@ struct GeneratedJikanListTests {
   }
 }
 
-@Suite("Generated Jikan: selections")
+@Suite("Generated Jikan: selections", .computesLong)
 struct GeneratedJikanSelectionTests {
   private let jikan = GeneratedJikan(settings(4000))
 
@@ -134,7 +134,7 @@ struct GeneratedJikanSelectionTests {
   }
 }
 
-@Suite("Generated Jikan: rows")
+@Suite("Generated Jikan: rows", .computesLong)
 struct GeneratedJikanRowTests {
   @Test("Every row has exactly the documented members with their types", arguments: ["anime", "manga"])
   func strictRows(kind: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("Edits of generated rows")
+@Suite("Edits of generated rows", .computesLong)
 struct JikanEditsTests {
   private let jikan = GeneratedJikan(settings(200))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("PokeAPI over a socket", .timeLimit(.minutes(10)))
+@Suite("PokeAPI over a socket", .computesLong, .timeLimit(.minutes(10)))
 struct PokeAPIFrontEndTests {
   @Test("the index names every endpoint found and meta, with absolute links")
   func index() async throws {

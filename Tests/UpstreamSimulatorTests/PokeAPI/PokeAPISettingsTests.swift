@@ -3,7 +3,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("What is wrong with a PokeAPI, and what has changed in it", .timeLimit(.minutes(10)))
+@Suite("What is wrong with a PokeAPI, and what has changed in it", .computesLong, .timeLimit(.minutes(10)))
 struct PokeAPISettingsTests {
   @Test("a fault that a cache keeps is that of one form of the address, or of both; unknown members")
   func chosen() async throws {

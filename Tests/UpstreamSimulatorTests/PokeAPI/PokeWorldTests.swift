@@ -4,7 +4,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("The handmade PokeAPI", .timeLimit(.minutes(10)))
+@Suite("The handmade PokeAPI", .computesLong, .timeLimit(.minutes(10)))
 struct PokeWorldTests {
   private let world = PokeWorld.shared
 
