@@ -245,11 +245,13 @@ struct StoreReconnectTests {
     "a statement within the server's time limit is waited for, even if the server is silent meanwhile", .emptyMirror)
   func slowStatement() async throws {
     let bounds = TransactionBounds(statement: .seconds(2))
+    let start = ContinuousClock.now
     let error = await syncError {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
     #expect(error?.isCancelledStatement == true)
+    #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }
 
   @Test("a server without free connections is waited for, even at first, and then reported as full")
