@@ -15,8 +15,8 @@ let settings: [SwiftSetting] = [
 /// Debug builds of these targets are optimized, because the tests spend most of their time in these targets. Optimizing
 /// the other targets would take minutes and save a few milliseconds of each program's start. Assertions stay enabled.
 let optimizedTargets = [
-  "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncTestKit",
-  "UpstreamSimulator",
+  "Hashing", "JSONScan", "LibPQ", "PostgresTestKit", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
+  "SyncTestKit", "UpstreamSimulator",
 ]
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -143,14 +143,19 @@ let package = Package(
 
     .target(
       name: "SyncTestKit",
+      dependencies: ["SyncCore", "UpstreamSimulator", nioCore, nioPosix, subprocess, systemPackage],
+      path: "Tests/Support/SyncTestKit"),
+    // Only tests with a server depend on this target, because a change of SyncPostgres recompiles it.
+    .target(
+      name: "PostgresTestKit",
       dependencies: [
-        "SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator", nioCore, nioPosix,
+        "SyncTestKit", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncEngine", "SyncPostgres", "UpstreamSimulator",
         subprocess, systemPackage,
-      ], path: "Tests/Support/SyncTestKit"),
+      ], path: "Tests/Support/PostgresTestKit"),
     .testTarget(name: "RepositoryTests", dependencies: ["SyncTestKit"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
-    .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit"]),
+    .testTarget(name: "LibPQTests", dependencies: ["LibPQ", "SyncTestKit", "PostgresTestKit"]),
     .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "SyncTestKit"]),
     .testTarget(
       name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
@@ -160,32 +165,44 @@ let package = Package(
     .testTarget(name: "SyncWebTests", dependencies: ["EmbeddedWeb", "SyncWeb", "SyncCore", "SyncTelemetry"]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "JikanSourceTests", dependencies: ["JikanSource"] + sourceTests),
-    .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource"] + sourceTests),
+    .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource", "PostgresTestKit"] + sourceTests),
     .testTarget(name: "ITunesSourceTests", dependencies: ["ITunesSource"] + sourceTests),
     .testTarget(
       name: "RestSourceTests",
-      dependencies: ["RestSource", "SyncPostgres", "SyncEngine", "LibPQ", yams] + sourceTests),
+      dependencies: ["RestSource", "SyncPostgres", "SyncEngine", "LibPQ", "PostgresTestKit", yams] + sourceTests),
+    // These tests import no source, so that a change of SyncPostgres is tested without compiling the sources.
     .testTarget(
       name: "SyncPostgresTests",
       dependencies: [
-        "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "JikanSource",
-        "PokeAPISource", "ITunesSource",
+        "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "PostgresTestKit",
       ],
       exclude: ["Schema/adopted-steps.txt"]),
     .testTarget(
+      name: "SourceTableTests",
+      dependencies: [
+        "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "PostgresTestKit",
+        "JikanSource", "PokeAPISource", "ITunesSource",
+      ]),
+    .testTarget(
       name: "UpstreamSimulatorTests",
       dependencies: [
-        "UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", "SyncTestKit", argumentParser, nioCore, nioPosix,
+        "UpstreamSimulator", "upstream-sim", "SyncHTTP", "SyncCore", "SyncTestKit", "PostgresTestKit", argumentParser,
+        nioCore, nioPosix,
       ]),
     .testTarget(
       name: "syncctlTests",
       dependencies: [
         "syncctl", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-        "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "RestSource", "SyncTestKit", "UpstreamSimulator",
-        argumentParser,
+        "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "RestSource", "SyncTestKit", "PostgresTestKit",
+        "UpstreamSimulator", argumentParser,
       ]),
   ]
 )
+
+// `scripts/build tests TARGET` sets this variable, because a new declaration recompiles all importing targets.
+if let chosen = Context.environment["SYNCCTL_TEST_TARGETS"]?.split(separator: " ") {
+  package.targets.removeAll { $0.type == .test && !chosen.contains(Substring($0.name)) }
+}
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
   target.swiftSettings = settings + (optimizedTargets.contains(target.name) ? optimized : [])

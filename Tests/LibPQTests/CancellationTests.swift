@@ -1,4 +1,5 @@
 import Glibc
+import PostgresTestKit
 import SyncTestKit
 import Testing
 

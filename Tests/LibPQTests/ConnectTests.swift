@@ -1,5 +1,6 @@
 import Glibc
 import LibPQ
+import PostgresTestKit
 import SyncTestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import LibPQ
+import PostgresTestKit
 import SyncTestKit
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import JSONScan
 import LibPQ
+import PostgresTestKit
 import SyncCore
 import SyncProgram
-import SyncTestKit
 import Testing
 
 @testable import RestSource

@@ -40,8 +40,8 @@ private func loopbackAddress(port: UInt16) -> sockaddr_in {
   return address
 }
 
-enum Loopback {
-  static func connect(to port: UInt16) -> Int32? {
+package enum Loopback {
+  package static func connect(to port: UInt16) -> Int32? {
     let descriptor = socket(AF_INET, streamSocket, 0)
     var address = loopbackAddress(port: port)
     let result = withUnsafePointer(to: &address) { pointer in

@@ -1,4 +1,5 @@
 import LibPQ
+import PostgresTestKit
 import SyncCore
 import SyncEngine
 import SyncTestKit

@@ -1,5 +1,5 @@
 import Foundation
-import SyncTestKit
+import PostgresTestKit
 import Testing
 
 @testable import SyncPostgres

@@ -1,5 +1,5 @@
 import LibPQ
-import SyncTestKit
+import PostgresTestKit
 import Testing
 
 @Suite struct ThrowawayPostgresTests {

@@ -1,8 +1,8 @@
 import EmbeddedSQL
 import Foundation
 import Hashing
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
 @testable import SyncPostgres

@@ -1,7 +1,7 @@
 import Foundation
 import LibPQ
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
 @testable import SyncPostgres

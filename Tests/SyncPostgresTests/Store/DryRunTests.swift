@@ -1,4 +1,5 @@
 import LibPQ
+import PostgresTestKit
 import SyncCore
 import SyncTestKit
 import Synchronization

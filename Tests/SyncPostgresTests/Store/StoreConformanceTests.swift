@@ -1,3 +1,4 @@
+import PostgresTestKit
 import SyncCore
 import SyncPostgres
 import SyncTestKit

@@ -1,53 +1,15 @@
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
-@testable import PokeAPISource
 @testable import SyncPostgres
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreDroppedRowsTests {
-  struct Fault: Sendable, CustomTestStringConvertible {
-    let table: String
-    let ddl: String
-    let name: String
-
-    var testDescription: String { "\(name) on \(table): \(ddl)" }
-
-    static func trigger(_ table: String, _ event: String, _ body: String = "RETURN NULL;") -> Fault {
-      Fault(
-        table: table,
-        ddl: """
-          CREATE FUNCTION public.drops() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body) END $$;
-          CREATE TRIGGER drops \(event) ON \(table) FOR EACH ROW EXECUTE FUNCTION public.drops()
-          """, name: "trigger drops")
-    }
-
-    static func rule(_ table: String, _ event: String) -> Fault {
-      Fault(
-        table: table, ddl: "CREATE RULE ignores AS ON \(event.replacing("TABLE", with: table)) DO INSTEAD NOTHING",
-        name: "rule ignores")
-    }
-
-    func install(_ mirror: StoredMirror) async throws {
-      for statement in ddl.split(separator: ";\nCREATE TRIGGER") {
-        let isTrigger = statement.hasPrefix(" drops")
-        try await mirror.execute((isTrigger ? "CREATE TRIGGER" : "") + statement)
-      }
-    }
-
-    func expect(_ error: SyncError?, sourceLocation: SourceLocation = #_sourceLocation) {
-      #expect(error?.code == .configuration, "\(String(describing: error))", sourceLocation: sourceLocation)
-      #expect(
-        error?.message.contains("\(name) on \(table)") == true, "\(String(describing: error))",
-        sourceLocation: sourceLocation)
-    }
-  }
-
   private static let swallowsOne = "IF NEW.mal_id = 2 THEN RETURN NULL; END IF; RETURN NEW;"
   private static let takesBack = "DELETE FROM jikan.media WHERE kind = NEW.kind AND mal_id = NEW.mal_id; RETURN NULL;"
 
-  static let pageFaults: [Fault] = [
+  static let pageFaults: [RowFault] = [
     .trigger("jikan.media", "BEFORE INSERT"), .trigger("jikan.media", "BEFORE UPDATE"),
     .trigger("jikan.media", "BEFORE INSERT", swallowsOne), .trigger("jikan.media", "AFTER INSERT", takesBack),
     .trigger("jikan.media_counters", "BEFORE INSERT", swallowsOne), .trigger("jikan.media_counters", "BEFORE UPDATE"),
@@ -58,7 +20,7 @@ struct StoreDroppedRowsTests {
 
   @Test(
     "a row that is neither stored nor newer ends the run, which names the table and the cause", arguments: pageFaults)
-  func page(_ fault: Fault) async throws {
+  func page(_ fault: RowFault) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(3)]])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
     try await fault.install(mirror)
@@ -75,10 +37,10 @@ struct StoreDroppedRowsTests {
   @Test(
     "a list whose rows a table did not take unchanged is not published",
     arguments: [
-      Fault.trigger("jikan.ranking", "BEFORE INSERT", swallowsOne), .trigger("jikan.ranking", "BEFORE DELETE"),
+      RowFault.trigger("jikan.ranking", "BEFORE INSERT", swallowsOne), .trigger("jikan.ranking", "BEFORE DELETE"),
       .rule("jikan.ranking", "INSERT TO TABLE"), .trigger("sync.publication", "BEFORE UPDATE"),
     ])
-  func list(_ fault: Fault) async throws {
+  func list(_ fault: RowFault) async throws {
     let first = try await WalkedList.run(mirror, [[Media(1), Media(3)]])
     try await fault.install(mirror)
     let report = try await WalkedList.run(mirror, [[Media(2), Media(1)]])
@@ -101,7 +63,7 @@ struct StoreDroppedRowsTests {
     if returns { try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 2") }
     try await StoreVanishTests.makeOld(mirror)
     var walk = try await StoreVanishTests.walk(mirror, .catalogue(), [[Media(1)]])
-    let fault = Fault.trigger("jikan.media", "BEFORE UPDATE")
+    let fault = RowFault.trigger("jikan.media", "BEFORE UPDATE")
     try await fault.install(mirror)
     let rejected = RejectedItem(key: 2, reason: "wrong_type", detail: "x", excerpt: "{}")
     fault.expect(
@@ -114,7 +76,7 @@ struct StoreDroppedRowsTests {
   func genres(_ event: String) async throws {
     typealias Genre = StoreGenresTests.Genre
     try await StoreGenresTests.walk(mirror, [Genre(1, "A", 1), Genre(2, "B", 1)])
-    let fault = Fault.trigger("jikan.genre", "BEFORE \(event)")
+    let fault = RowFault.trigger("jikan.genre", "BEFORE \(event)")
     try await fault.install(mirror)
     let genres = ["INSERT": [Genre(1, "A", 1), Genre(2, "B", 1), Genre(3, "C", 1)], "UPDATE": [Genre(1, "A", 2)]]
     let error: SyncError?
@@ -127,8 +89,8 @@ struct StoreDroppedRowsTests {
 
   @Test(
     "documents of PokeAPI",
-    arguments: [Fault.trigger("pokeapi.resource", "BEFORE INSERT"), .rule("pokeapi.resource", "INSERT TO TABLE")])
-  func documents(_ fault: Fault) async throws {
+    arguments: [RowFault.trigger("pokeapi.resource", "BEFORE INSERT"), .rule("pokeapi.resource", "INSERT TO TABLE")])
+  func documents(_ fault: RowFault) async throws {
     try await fault.install(mirror)
     let documents = StoreDocumentsTests()
     fault.expect(
@@ -138,27 +100,10 @@ struct StoreDroppedRowsTests {
       })
   }
 
-  @Test(
-    "records and charts of iTunes, and the lists of both",
-    arguments: ["item", "search_result", "search_history", "chart_item", "chart_entry", "chart_history"])
-  func apple(_ table: String) async throws {
-    let fault = Fault.trigger("itunes.\(table)", "BEFORE INSERT")
-    try await fault.install(mirror)
-    let isChart = table.hasPrefix("chart")
-    var error: SyncError?
-    do {
-      error = try await mirror.walk(
-        isChart ? .chart() : .search(), [isChart ? [.entry(1), .entry(2)] : [.song(1), .album(2)]]
-      ).error
-    } catch let thrown as SyncError { error = thrown }
-    fault.expect(error)
-    #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
-  }
-
   @Test("documents that are derived again by another mapping")
   func derivation() async throws {
     try await StoreRederivationTests.fill(mirror)
-    let fault = Fault.trigger("jikan.media", "BEFORE UPDATE")
+    let fault = RowFault.trigger("jikan.media", "BEFORE UPDATE")
     try await fault.install(mirror)
     fault.expect(await syncError { _ = try await StoreRederivationTests.rederivation(mirror).derive() })
   }

@@ -1,5 +1,5 @@
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
 @testable import SyncPostgres

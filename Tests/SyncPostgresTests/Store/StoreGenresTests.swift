@@ -1,6 +1,6 @@
 import LibPQ
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
@@ -23,7 +23,7 @@ struct StoreGenresTests {
       let url = "https://myanimelist.net/anime/genre/\(id)"
       return PageItem(
         key: id, document: Array(#"{"count":\#(count),"mal_id":\#(id),"name":"\#(name)","url":"\#(url)"}"#.utf8),
-        contentHash: SyncPostgresTests.contentHash(name), counterHash: Int64(self.count ?? -1),
+        contentHash: PostgresTestKit.contentHash(name), counterHash: Int64(self.count ?? -1),
         counters: Array(#"{"count":\#(count)}"#.utf8))
     }
   }
@@ -155,5 +155,20 @@ struct StoreGenresTests {
       FROM jikan.schedule_entry ORDER BY 1, 2
       """, "all|1|3|∅|∅|∅", "all|2|7|Mondays|18:00|Asia/Tokyo", "monday|1|7|Mondays|18:00|Asia/Tokyo")
     #expect(try await mirror.rows("SELECT DISTINCT filter FROM jikan.ranking_history") == [["none"]])
+  }
+
+  @Test("the worker stores the lists of genres, and the reader sees them")
+  func roles() async throws {
+    try await mirror.grant()
+    try await mirror.asRole("syncctl_worker") { worker in
+      for genres in [[1, 2, 3], [1, 2], [2, 4]] as [[Int64]] {
+        let report = try await Self.walk(worker, genres.map { .init($0, "Genre \($0)") })
+        #expect(report.status == .complete)
+      }
+    }
+    try await mirror.asRole("syncctl_reader") { reader in
+      #expect(try await reader.rows("SELECT mal_id FROM jikan.genre ORDER BY 1") == [["2"], ["4"]])
+      _ = try await reader.rows("SELECT FROM jikan.season_entry, jikan.schedule_entry")
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import PostgresTestKit
 import SyncCore
-import SyncTestKit
 import Testing
 
 @testable import SyncPostgres

@@ -1,5 +1,6 @@
 import Foundation
 import LibPQ
+import PostgresTestKit
 import SyncCore
 import SyncTestKit
 import Testing

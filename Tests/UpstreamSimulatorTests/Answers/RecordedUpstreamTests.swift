@@ -1,6 +1,6 @@
+import PostgresTestKit
 import SyncCore
 import SyncHTTP
-import SyncTestKit
 import Testing
 import UpstreamSimulator
 

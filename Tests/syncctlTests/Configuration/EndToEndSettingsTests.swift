@@ -1,3 +1,4 @@
+import PostgresTestKit
 import SyncTestKit
 import Testing
 import UpstreamSimulator

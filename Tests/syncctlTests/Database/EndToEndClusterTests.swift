@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestKit
 import SyncPostgres
 import SyncTestKit
 import Testing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PostgresTestKit
 import SyncCore
 import SyncTestKit
 import Testing

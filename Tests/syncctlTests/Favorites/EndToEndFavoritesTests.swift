@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PostgresTestKit
 import SyncTestKit
 import Synchronization
 import Testing

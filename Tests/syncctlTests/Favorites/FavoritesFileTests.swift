@@ -1,6 +1,6 @@
+import PostgresTestKit
 import SyncCore
 import SyncPostgres
-import SyncTestKit
 import Testing
 
 @testable import JikanSource

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PostgresTestKit
 import SyncCore
 import SyncPostgres
 import SyncTestKit

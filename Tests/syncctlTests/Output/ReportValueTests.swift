@@ -1,3 +1,4 @@
+import PostgresTestKit
 import SyncPostgres
 import SyncTestKit
 import Testing

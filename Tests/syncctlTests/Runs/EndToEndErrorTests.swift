@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestKit
 import SyncTestKit
 import Testing
 import UpstreamSimulator

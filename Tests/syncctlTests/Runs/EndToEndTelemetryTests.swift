@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestKit
 import SyncCore
 import SyncTestKit
 import Testing
