@@ -15,8 +15,8 @@ let settings: [SwiftSetting] = [
 /// Debug builds of these targets are optimized, because the tests spend most of their time in these targets. Optimizing
 /// the other targets would take minutes and save a few milliseconds of each program's start. Assertions stay enabled.
 let optimizedTargets = [
-  "Hashing", "JSONScan", "LibPQ", "PostgresTestKit", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-  "SyncTestKit", "UpstreamSimulator",
+  "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncTestKit",
+  "UpstreamSimulator",
 ]
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 

@@ -26,7 +26,7 @@ struct DriftTests {
   func walks(areLong: Bool) async {
     if let seed = Self.only { return Self.replay(seed, isLong: areLong) }
     let count = areLong ? Self.count / 10 : Self.count
-    let outcomes = await onOwnThreads(count, from: DriftFindings()) { number, outcome in
+    let outcomes = await onNewThreads(count, from: DriftFindings()) { number, outcome in
       let seed = Self.first &+ UInt64(number)
       var walk = DriftWalk(seed: seed, isLong: areLong)
       do throws(DriftViolation) {

@@ -35,7 +35,7 @@ struct ManyWorkersTests {
 
   @Test("each due run starts once, and idle workers poll in proportion to their number")
   func dueRuns() async {
-    let fleets = await onOwnThreads(Self.table.count, from: [(Expected, Fleet)]()) { number, all in
+    let fleets = await onNewThreads(Self.table.count, from: [(Expected, Fleet)]()) { number, all in
       let fleet = Fleet()
       fleet.work(Self.table[number].workers)
       all.append((Self.table[number], fleet))
@@ -54,7 +54,7 @@ struct ManyWorkersTests {
 
   @Test("any number of processes keeps a limit of 60 per minute, and their shares are equal")
   func permits() async {
-    let fleets = await onOwnThreads(Self.table.count, from: [(Expected, Fleet)]()) { number, all in
+    let fleets = await onNewThreads(Self.table.count, from: [(Expected, Fleet)]()) { number, all in
       let fleet = Fleet()
       fleet.request(Self.table[number].workers)
       all.append((Self.table[number], fleet))

@@ -40,7 +40,7 @@ struct SimulationTests {
   }
 
   private static func campaign(_ count: Int) async -> WorldFindings {
-    let outcomes = await onOwnThreads(count, from: WorldFindings()) { number, outcome in
+    let outcomes = await onNewThreads(count, from: WorldFindings()) { number, outcome in
       guard outcome.failures.count < 5 else { return }
       let seed = first &+ UInt64(number)
       let simulation = Simulation(seed: seed)

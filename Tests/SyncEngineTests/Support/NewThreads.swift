@@ -5,7 +5,7 @@ import Synchronization
 /// inside another job, so a simulation cannot use the threads of Swift's pool.
 ///
 /// - Returns: The collected results of each thread.
-func onOwnThreads<Gathered: Sendable>(
+func onNewThreads<Gathered: Sendable>(
   _ count: Int, from empty: Gathered, _ work: @escaping @Sendable (Int, inout Gathered) -> Void
 ) async -> [Gathered] {
   let next = NextNumber()
