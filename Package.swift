@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "SourceTableTests",
       dependencies: [
-        "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "PostgresTestKit",
-        "JikanSource", "PokeAPISource", "ITunesSource",
+        "SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit", "PostgresTestKit", "JikanSource",
+        "PokeAPISource", "ITunesSource",
       ]),
     .testTarget(
       name: "UpstreamSimulatorTests",

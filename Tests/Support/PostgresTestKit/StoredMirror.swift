@@ -1,10 +1,9 @@
 import Foundation
 package import LibPQ
 package import SyncCore
+package import SyncPostgres
 package import SyncTestKit
 package import Testing
-
-@testable package import SyncPostgres
 
 package struct StoredMirror: Sendable {
   package let database: Database

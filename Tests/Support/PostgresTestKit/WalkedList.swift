@@ -1,7 +1,7 @@
 package import SyncCore
+import SyncPostgres
 
 @testable import SyncEngine
-@testable import SyncPostgres
 
 /// Returns an invented hash of the usual length. The store only compares hashes.
 package func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
