@@ -3,6 +3,10 @@ package struct Certificate: Sendable, Equatable, Codable {
     case notFound = "404"
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
+    /// All claimed items were seen, and the last page was shorter than the others. No further page was requested.
+    case claimedTotal = "claimed_total"
+    /// The service refused the page after the last item: it answered 400, for example, or without a list.
+    case refused
     case partsMet = "parts_met"
     case echo
     /// The service returns no further page, although the list continues.
@@ -16,7 +20,7 @@ package struct Certificate: Sendable, Equatable, Codable {
 
     package var isEnd: Bool {
       switch self {
-      case .notFound, .emptyPage, .noNextPage, .partsMet, .echo: true
+      case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo: true
       case .pageCap, .loop, .tooManyHoles, .maxPages, .interrupted, .failed: false
       }
     }

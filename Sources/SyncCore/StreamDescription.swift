@@ -89,6 +89,9 @@ extension PagedStream {
 package enum WalkMethod: Sendable, Equatable {
   /// A list that is read page by page. Its order can change during the walk.
   case pages
+  /// Like `pages`, but a request has the position of the first item. The next page begins where the items that arrived
+  /// ended, so a service that returns fewer items than requested skips none.
+  case positions
   case single
   /// A list whose pages name the next page, by its address or by a cursor.
   case chain

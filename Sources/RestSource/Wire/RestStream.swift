@@ -31,7 +31,8 @@ struct RestStream: PagedStream {
       switch resource.paginator {
       case .single: .single
       case .jsonLink, .headerLink, .cursor: .chain
-      case .pageNumber, .offset: isCatalogue ? .catalogue(pageCap: nil) : .pages
+      case .pageNumber: isCatalogue ? .catalogue(pageCap: nil) : .pages
+      case .offset: isCatalogue ? .catalogue(pageCap: nil) : .positions
       }
     let absence: Absence =
       if since != nil {
@@ -111,21 +112,37 @@ struct RestStream: PagedStream {
     let isFirst = request.url == url(of: PageAddress(page: 1, size: description.pageSize))
     switch response.status {
     case 200:
-      var page = try reader.page(response, to: request, isFirst: isFirst)
+      var page: Page
+      do throws(SyncError) {
+        page = try reader.page(response, to: request, isFirst: isFirst)
+      } catch {
+        // After the end of a list, some services answer without a list.
+        guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream else { throw error }
+        return .refused(error)
+      }
       if case .items(let entries, var claim) = page {
         claim.next = try next(after: claim.next, response, request)
         page = .items(entries, claim)
       }
       return page
-    case 404 where isFirst || !resource.paginator.isChain: return .notFound
-    case 400, 404, 410, 422:
-      let error = RestAnswer.error(response, to: request)
-      guard !isFirst, resource.paginator.isChain else { throw error }
-      throw SyncError(
-        .upstream, "\(error.message), so the service no longer knows the place where the walk was",
-        hint: "the next run starts a new walk", disposition: .restart)
+    case 400, 404, 410, 416, 422: return try missingPage(response, to: request, isFirst: isFirst)
     default: throw RestAnswer.error(response, to: request)
     }
+  }
+
+  /// Interprets an answer that has no page: the list does not exist or has ended, or the service refuses the request.
+  /// - Throws: `SyncError` for page 1, or if a chain must begin again.
+  private func missingPage(
+    _ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool
+  ) throws(SyncError) -> Page {
+    let isChain = resource.paginator.isChain
+    if response.status == 404, isFirst || !isChain { return .notFound }
+    let error = RestAnswer.error(response, to: request)
+    if isFirst { throw error }
+    guard isChain else { return .refused(error) }
+    throw SyncError(
+      .upstream, "\(error.message), so the service no longer knows the place where the walk was",
+      hint: "the next run starts a new walk", disposition: .restart)
   }
 
   /// Returns the next page's address without secrets.

@@ -115,6 +115,8 @@ extension StreamRun {
       // A held page releases its reserved memory, because the page at `position` may need it.
       if settled == nil { fetched.reservation?.release() }
       return settled
+    case .exhausted where page == position && progress.walk.isPastEnd(page):
+      return fetched
     case .exhausted(let error):
       // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
@@ -134,6 +136,7 @@ extension StreamRun {
     let (step, commit) = try progress.walk.receive(fetched, at: page, request: stream.request(page))
     progress.step = step
     progress.settled += 1
+    if case .refused(let error) = fetched.answer?.page, step == .end(.pageCap) { progress.warning = error.message }
     guard var commit else {
       fetched.reservation?.release()
       return

@@ -58,6 +58,8 @@ package struct CatalogueWalk: Walk {
   ) throws(SyncError) -> Reading {
     let keys = page.keys
     if readings == 0, case .notFound = page { throw .listIsMissing(request) }
+    // Each page begins with an item that was already read, so no page is requested after the end of the list.
+    if case .refused(let error) = page { throw error }
     if readings == 0, keys.isEmpty {
       guard page.claim.isEmptyList else { throw .listIsEmpty(request) }
       return Reading(stored: nil, step: finish(.emptyPage))
@@ -66,7 +68,7 @@ package struct CatalogueWalk: Walk {
     case .pageCap:
       // The page cap is stored, because a resumed run could not detect it again.
       return end(.pageCap, at: address)
-    case .notFound:
+    case .notFound, .refused:
       return missing(.notFound, at: address)
     case .items where keys.isEmpty:
       return missing(.emptyPage, at: address)
@@ -245,12 +247,19 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns smaller pages.
+  /// Reduces `pageSize` if the claim or a second reading shows that the service returns smaller pages.
+  ///
+  /// A page without claims that has no new item and fewer items than requested is the end of the list, or a page of a
+  /// service that returns no larger pages. The next request, for no more items than arrived, shows which.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // Pages of one item cannot overlap and also have a new item.
-    guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
+    let isAgain = part.end == offset + count && page.keys?.last == part.covered
+    let hasClaim = claim.total != nil || claim.lastPage != nil || claim.hasNext != nil
+    let isLarge = count >= Limits.smallestCataloguePage && count < pageSize
+    if isAgain, isLarge, !hasClaim, offset > 0 { pageSize = count }
+    // Pages of one item cannot overlap and also have a new item.
+    guard offset == 0, count >= 2, count < pageSize, part.end == 0 || isAgain else { return }
     let isByClaim =
       if let total = claim.total, let lastPage = claim.lastPage {
         lastPage > 1 && total > count && (total - 1) / count + 1 == lastPage
@@ -258,7 +267,7 @@ package struct CatalogueWalk: Walk {
         false
       }
     let hasMore = claim.hasNext == true || (claim.total ?? 0) > count || (claim.lastPage ?? 0) > 1
-    if isByClaim || (part.end == count && hasMore) { pageSize = count }
+    if isByClaim || (isAgain && (hasMore || !hasClaim)) { pageSize = count }
   }
 
   private mutating func note(_ claim: PageClaim, size: Int) {

@@ -15,9 +15,25 @@ struct ListPass: Sendable {
     let kind: Kind
     /// If an item was missed, it is on this page or the previous page.
     let page: Int
+    /// The size of a page that would explain the sign. A service that removes items after it has counted positions
+    /// returns short pages in the middle of the list. The next page then begins with items of such a page. `nil` if
+    /// only a change of the list explains the sign.
+    var explainedBySize: Int?
   }
 
-  let pageSize: Int
+  /// The number of items that each request asks for.
+  let requestedSize: Int
+  /// `nil` if the list is requested by page number.
+  private(set) var positions: PagePositions?
+  /// Whether each page after page 1 began with the last item of the page before it. False for a list that is requested
+  /// by page number.
+  private(set) var isOverlapping: Bool
+  /// The number of items on the largest page, with unreadable items.
+  private(set) var largestPage = 0
+  /// The number of items on the last page that was added, with unreadable items.
+  private var lastCount = 0
+  /// Whether a page before the last page was shorter than another page, as if the service hides items.
+  private var hidesItems = false
   private(set) var seen = KeySet()
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
@@ -37,7 +53,47 @@ struct ListPass: Sendable {
     var isOfLastPage = true
   }
 
-  init(pageSize: Int) { self.pageSize = pageSize }
+  /// - Parameters:
+  ///   - pageSize: The number of items that each request asks for.
+  ///   - isByPosition: Whether a request has the position of the first item instead of a page number.
+  init(pageSize: Int, isByPosition: Bool = false) {
+    requestedSize = pageSize
+    positions = isByPosition ? PagePositions(limit: pageSize) : nil
+    isOverlapping = isByPosition
+  }
+
+  /// Another pass through the same list.
+  func restarted() -> ListPass {
+    var pass = ListPass(pageSize: requestedSize)
+    pass.positions = positions?.restarted()
+    pass.largestPage = largestPage
+    pass.isOverlapping = positions != nil
+    return pass
+  }
+
+  /// The address of a page, by its number in this pass.
+  func address(of number: Int) -> PageAddress {
+    guard let positions else { return PageAddress(page: number, size: requestedSize) }
+    return PageAddress(offset: positions.start(of: number), size: positions.limit)
+  }
+
+  /// The address of a page that no earlier page has determined yet, if all pages before it have the usual size.
+  func address(_ count: Int, behind address: PageAddress) -> PageAddress {
+    guard let positions else { return PageAddress(page: address.page + count, size: address.size) }
+    return PageAddress(offset: address.offset + count * max(largestPage, 1), size: positions.limit)
+  }
+
+  /// The number of a requested page in this pass, from 1.
+  func number(of address: PageAddress) -> Int { positions?.number(at: address.offset) ?? address.page }
+
+  /// The number of a stored page in this pass, from 1. `nil` if the reading is not a page.
+  func number(of page: StoredPage) -> Int? {
+    guard let place = page.page else { return nil }
+    return positions?.number(at: place - 1) ?? place
+  }
+
+  /// The value of `StoredPage.page` for a requested page: its number, or its position from 1.
+  func storedNumber(of address: PageAddress) -> Int { positions == nil ? address.page : address.offset + 1 }
 
   var drift: Int { signs.count }
 
@@ -52,30 +108,135 @@ struct ListPass: Sendable {
     return claim.total.map { $0 <= seen.count + repeats } ?? (newPages > 1)
   }
 
-  mutating func add(_ keys: [Int64], claim: PageClaim, page: Int) {
+  /// Adds a page with at least one item.
+  /// - Returns: The number of leading keys that belong to the walk's own overlap with the page before. They are neither
+  ///   repeats nor drift.
+  @discardableResult
+  mutating func add(_ page: StoredPage, number: Int) -> Int {
+    let keys = page.keys ?? []
+    noteSize(keys.count + page.unreadable)
+    note(page.claim, page: number)
+    let overlap = addPosition(of: page, keys, number: number)
     var onThisPage: Set<Int64> = []
     var new: Set<Int64> = []
-    for key in keys {
+    for (place, key) in keys.enumerated() where !overlap.own.contains(place) {
       if !onThisPage.insert(key).inserted {
         // If the key was also on an earlier page, `repeats` can already contain it.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
       } else {
-        signs.append(Sign(kind: .again(key), page: page))
+        let size = place < overlap.own.lowerBound ? overlap.explainedBySize : nil
+        signs.append(Sign(kind: .again(key), page: number, explainedBySize: size))
       }
     }
     let packed = PackedKeys(keys)
     if new.isEmpty {
       echo.pages += 1
       echo.items += keys.count
-      echo.isOfLastPage = echo.isOfLastPage && pages[page - 1] == packed
+      echo.isOfLastPage = echo.isOfLastPage && pages[number - 1] == packed
     } else {
       echo = Echo()
     }
-    pages[page] = packed
-    lastPage = max(lastPage, page)
-    note(claim, page: page)
+    pages[number] = packed
+    lastPage = max(lastPage, number)
+    return overlap.own.lowerBound == 0 ? overlap.own.upperBound : 0
+  }
+
+  /// The leading keys of a page that the page before it also has.
+  private struct Overlap {
+    /// The keys that the page has again because of its position, as a range of the page's keys.
+    var own = 0..<0
+    /// The size of a page that would explain the keys before `own` too. `nil` if no size that a request asks for does.
+    var explainedBySize: Int?
+  }
+
+  /// Notes the position of a page, and compares its first items with the last items of the page before.
+  private mutating func addPosition(of page: StoredPage, _ keys: [Int64], number: Int) -> Overlap {
+    guard var positions, let place = page.page else { return Overlap() }
+    defer { self.positions = positions }
+    let expected = positions.expectedOverlap(at: place - 1)
+    let largest = largestOverlap(at: place - 1)
+    let before = self.keys(ofPage: number - 1)
+    let common = PageOverlap.length(of: keys, after: before)
+    // More common items than expected can be items that the service hides, or an item that moved to an earlier page.
+    if number > 1, expected == 0 || common != expected { isOverlapping = false }
+    if common < expected, let last = before.last, !keys.contains(last) {
+      // The last item of the page before is not here, so items before it were removed, or it moved to another page.
+      signs.append(Sign(kind: .shrank(by: expected), page: number))
+    }
+    let size = positions.lastCount + common - expected
+    positions.add(at: place - 1, items: keys.count + page.unreadable, overlaps: claim.total == nil)
+    return Overlap(
+      own: common - min(common, largest)..<common,
+      explainedBySize: size <= requestedSize ? size : nil)
+  }
+
+  /// The largest number of leading items that a page can share with the page before it although the list did not
+  /// change.
+  private func largestOverlap(at position: Int) -> Int {
+    guard let positions, positions.lastCount > 0 else { return 0 }
+    return positions.expectedOverlap(at: position) + max(0, largestPage - positions.lastCount)
+  }
+
+  private mutating func noteSize(_ count: Int) {
+    if lastCount > 0, lastCount < largestPage { hidesItems = true }
+    lastCount = count
+    guard count > largestPage else { return }
+    largestPage = count
+    signs.removeAll { sign in sign.explainedBySize.map { $0 <= count } ?? false }
+  }
+
+  /// The number of requested items, or the number of items on the largest page if the service returns fewer.
+  var pageSize: Int { largestPage == 0 ? requestedSize : min(largestPage, requestedSize) }
+
+  private func keys(ofPage number: Int) -> [Int64] {
+    var keys: [Int64] = []
+    pages[number]?.forEach { keys.append($0) }
+    return keys
+  }
+
+  /// Whether a page only repeats the last items of the page before it, as at the end of a list whose pages overlap.
+  func repeatsPageBefore(_ keys: [Int64?], at address: PageAddress) -> Bool {
+    let readable = keys.compactMap(\.self)
+    return readable.count == keys.count && repeatsPageBefore(readable, at: address.offset, number(of: address))
+  }
+
+  /// Whether a stored page only repeats the last items of the page before it.
+  func repeatsPageBefore(_ keys: [Int64], at page: StoredPage) -> Bool {
+    guard let place = page.page, let number = number(of: page), page.unreadable == 0 else { return false }
+    return repeatsPageBefore(keys, at: place - 1, number)
+  }
+
+  private func repeatsPageBefore(_ keys: [Int64], at position: Int, _ number: Int) -> Bool {
+    guard !keys.isEmpty, keys.count <= largestOverlap(at: position) else { return false }
+    return PageOverlap.length(of: keys, after: self.keys(ofPage: number - 1)) == keys.count
+  }
+
+  /// Whether the service answered a page that should overlap the page before with the page before itself.
+  func showsAlignment(_ keys: [Int64?], at address: PageAddress) -> Bool {
+    guard let positions, !positions.isAligned, keys.count > positions.expectedOverlap(at: address.offset),
+      positions.expectedOverlap(at: address.offset) > 0
+    else { return false }
+    return keys.elementsEqual(self.keys(ofPage: number(of: address) - 1).map(Optional.some))
+  }
+
+  /// Requests the next page after the last item, because the service rounds positions down.
+  mutating func align() { positions?.align() }
+
+  /// Whether a page before the last page was shorter than another page, as if the service hides items. The next page
+  /// can then consist of hidden items although the list continues.
+  var canHideNextPage: Bool { hidesItems || lastPage > 1 && lastCount < largestPage }
+
+  /// Requests the items behind the place of the next page instead.
+  /// - Returns: False if this was already done.
+  mutating func passNextPage() -> Bool { positions?.passNextPage() ?? false }
+
+  /// Notes that no item is left at a position where the last item of the page before should be.
+  mutating func noteMissingOverlap(at position: Int, page number: Int) {
+    guard let positions, positions.expectedOverlap(at: position) > 0 else { return }
+    isOverlapping = false
+    signs.append(Sign(kind: .shrank(by: positions.expectedOverlap(at: position)), page: number))
   }
 
   /// Whether the only signs of drift are repeated items that had the same neighbours in the previous walk.
@@ -104,7 +265,14 @@ struct ListPass: Sendable {
     return places
   }
 
-  mutating func skip() { echo = Echo() }
+  /// Skips an unavailable page.
+  mutating func skip(_ page: StoredPage) {
+    echo = Echo()
+    guard let place = page.page else { return }
+    isOverlapping = false
+    lastCount = 0
+    positions?.skip(at: place - 1, items: largestPage)
+  }
 
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
@@ -119,6 +287,34 @@ struct ListPass: Sendable {
     }
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
+    claim.hasNext = new.hasNext
+  }
+
+  /// Whether as many items were seen as the list claims, and the list never changed its claim.
+  var hasAllClaimedItems: Bool {
+    guard let total = claim.total, total > 0, signs.isEmpty else { return false }
+    return total == expected && seen.count + repeats == total && claim.hasNext != true
+  }
+
+  /// Whether the last page was shorter than the others. Together with `hasAllClaimedItems`, it proves the end.
+  var endsWithShortPage: Bool { lastPage > 1 && lastCount < largestPage }
+
+  /// Whether the claims say that the list ended before a page.
+  func isPastClaimedEnd(_ number: Int) -> Bool {
+    guard claim.hasNext != true, number > lastPage else { return false }
+    if let lastPage = claim.lastPage { return number > lastPage }
+    guard let total = claim.total else { return false }
+    let places = positions?.start(of: number) ?? (number - 1) * max(pageSize, 1)
+    return places >= total || seen.count + repeats >= total
+  }
+
+  /// Whether a page claims how long the list is, or that another page follows.
+  var hasClaim: Bool { claim.total != nil || claim.lastPage != nil || claim.hasNext == true }
+
+  /// Whether the list can have ended after its last page although it claims nothing: the page was shorter than another
+  /// page, or is the only page and has fewer items than requested.
+  var canHaveEndedWithoutClaim: Bool {
+    lastPage > 1 ? lastCount < largestPage : lastCount < requestedSize
   }
 
   func isNearEnd(_ page: Int) -> Bool {
@@ -132,6 +328,13 @@ struct ListPass: Sendable {
       return Limits.pagesWithoutAdvertisement
     }
     return min(lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
+  }
+
+  /// The number of pages that the claims announce. `nil` without a claim.
+  var advertisedPages: Int? {
+    if let lastPage = claim.lastPage { return lastPage }
+    guard positions != nil, let total = claim.total, total > 0, largestPage > 0 else { return nil }
+    return (total - 1) / pageSize + 1
   }
 
   /// The last page according to the claim. The result is bounded, because an upstream can claim any number.

@@ -5,7 +5,6 @@ package import SyncCore
 /// before the advertised last page, because real lists advertise one page too many. An earlier end is not accepted,
 /// because real lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
-  private let pageSize: Int
   private let kind: Kind
   private let mayBeEmpty: Bool
   private var pass: ListPass
@@ -27,28 +26,41 @@ package struct ListWalk: Walk {
     var canDrift: Bool { self == .list || self == .single }
   }
 
-  package init(pageSize: Int, as kind: Kind = .list, mayBeEmpty: Bool = false, known: ListedRepeats = [:]) {
-    (self.known, self.kind, self.mayBeEmpty, self.pageSize) = (known, kind, mayBeEmpty, pageSize)
-    pass = ListPass(pageSize: pageSize)
+  /// - Parameters:
+  ///   - pageSize: The number of items that each request asks for.
+  ///   - isByPosition: Whether a request has the position of the first item instead of a page number.
+  ///   - mayBeEmpty: Whether a 404 for page 1 is an empty list.
+  ///   - known: The items that the previous walk found on several pages.
+  package init(
+    pageSize: Int, as kind: Kind = .list, isByPosition: Bool = false, mayBeEmpty: Bool = false,
+    known: ListedRepeats = [:]
+  ) {
+    self.known = known
+    self.kind = kind
+    self.mayBeEmpty = mayBeEmpty
+    pass = ListPass(pageSize: pageSize, isByPosition: isByPosition)
   }
 
-  package var start: WalkStep { .fetch(address(of: 1)) }
+  package var start: WalkStep { .fetch(pass.address(of: 1)) }
 
   package func hasSeen(_ key: Int64) -> Bool {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` if page 1 is a 404 or empty although the list should have items.
+  /// - Throws: `SyncError` if page 1 is a 404 or empty although the list should have items, or if the service refused a
+  ///   page before the end that the list claims.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
-    let page = address.page
     let keys = answer.keys
-    if rewalk != nil { return reread(answer, page) }
+    if rewalk != nil { return reread(answer, address) }
+    let page = pass.number(of: address)
+    let place = pass.storedNumber(of: address)
     if readings == 0, case .notFound = answer {
       guard mayBeEmpty else { throw .listIsMissing(request) }
       return Reading(stored: nil, step: .end(.notFound))
     }
+    if readings == 0, case .refused(let error) = answer { throw error }
     if readings == 0, keys.isEmpty, kind != .batches {
       guard answer.claim.isEmptyList || kind == .single else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)
@@ -60,22 +72,57 @@ package struct ListWalk: Walk {
     switch answer {
     case .pageCap:
       return Reading(stored: nil, step: finish(.pageCap))
+    case .refused(let error):
+      return try refused(error, at: address)
     // The claims of an empty page are ignored, because services fill them with defaults.
     case .notFound where kind != .batches && pass.isNearEnd(page):
-      return end(.notFound, at: page)
+      return end(.notFound, at: place)
     case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
-      return end(.emptyPage, at: page)
+      return end(.emptyPage, at: place)
     case .notFound,
       .items where keys.isEmpty && kind != .batches:
       // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
-      return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
+      return settle(StoredPage(hole: place, number: readings + 1, claim: answer.claim))
+    case .items where pass.repeatsPageBefore(keys, at: address):
+      return endOfOverlap(keys.compactMap(\.self), at: address, hasNext: answer.claim.hasNext)
+    case .items where pass.showsAlignment(keys, at: address):
+      pass.align()
+      return Reading(stored: nil, step: next(after: page - 1))
     case .items:
-      return settle(StoredPage(number: readings + 1, page: page, found: keys, claim: answer.claim))
+      return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: answer.claim))
     }
   }
 
+  /// Ends the list at a page that the service refused, if the claims or a short last page allow the end.
+  /// - Throws: `error` if the list claims further items.
+  private mutating func refused(_ error: SyncError, at address: PageAddress) throws(SyncError) -> Reading {
+    let isPastClaim = pass.isPastClaimedEnd(pass.number(of: address))
+    guard !isPastClaim else { return end(.refused, at: pass.storedNumber(of: address)) }
+    guard !pass.hasClaim else { throw error }
+    guard pass.canHaveEndedWithoutClaim else { return Reading(stored: nil, step: finish(.pageCap)) }
+    return end(.refused, at: pass.storedNumber(of: address))
+  }
+
+  /// Handles a page that has only items of the page before it, as the last page of a list whose pages overlap.
+  /// - Parameter hasNext: Whether the page says that another page follows.
+  private mutating func endOfOverlap(_ keys: [Int64], at address: PageAddress, hasNext: Bool?) -> Reading {
+    let canGoOn = hasNext == true || hasNext == nil && pass.canHideNextPage && !pass.hasAllClaimedItems
+    let number = pass.number(of: address)
+    if canGoOn, pass.passNextPage() {
+      return Reading(stored: nil, step: next(after: number - 1))
+    }
+    if hasNext == true { return Reading(stored: nil, step: finish(.loop)) }
+    return end(.emptyPage, at: pass.storedNumber(of: address), keys: keys)
+  }
+
   package mutating func skip(_ address: PageAddress) -> Reading {
-    settle(StoredPage(hole: address.page, number: readings + 1))
+    if isPastEnd(address) { return end(.refused, at: pass.storedNumber(of: address)) }
+    let place = rewalk?.storedNumber(of: address) ?? pass.storedNumber(of: address)
+    return settle(StoredPage(hole: place, number: readings + 1))
+  }
+
+  package func isPastEnd(_ address: PageAddress) -> Bool {
+    rewalk == nil && kind == .list && pass.hasAllClaimedItems && pass.isPastClaimedEnd(pass.number(of: address))
   }
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
@@ -83,53 +130,65 @@ package struct ListWalk: Walk {
       // A stored reading without a page number is a batch of lookups or documents. The list ended before this batch.
       return finish(endedBy ?? .noNextPage)
     }
-    return advance(past: page)
+    return advance(past: page).step
   }
 
-  private mutating func settle(_ page: StoredPage) -> Reading { Reading(stored: page, step: advance(past: page)) }
+  private mutating func settle(_ page: StoredPage) -> Reading {
+    let (step, overlap) = advance(past: page)
+    return Reading(stored: page, overlap: overlap, step: step)
+  }
 
-  private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
-    let ended = StoredPage(end: reason, page: page, number: readings + 1)
-    let step = finishPass(reason)
+  /// - Parameter keys: The items of the last page that the page before it also has.
+  private mutating func end(_ reason: Certificate.EndedBy, at place: Int, keys: [Int64] = []) -> Reading {
+    let ended = StoredPage(end: reason, page: place, number: readings + 1, keys: keys)
+    let step = finishPass(endingWith: ended, reason)
     guard case .fetch = step else { return Reading(stored: nil, step: step) }
     readings += 1
-    return Reading(stored: ended, step: step)
+    return Reading(stored: ended, overlap: keys.count, step: step)
   }
 
-  private mutating func advance(past page: StoredPage) -> WalkStep {
+  /// - Returns: The next step, and the number of leading keys that the page before also has.
+  private mutating func advance(past page: StoredPage) -> (step: WalkStep, overlap: Int) {
     readings += 1
-    if rewalk != nil { return rereadAdvance(past: page) }
-    if let reason = page.endedBy { return finishPass(reason) }
+    if rewalk != nil { return (rereadAdvance(past: page), 0) }
+    if let reason = page.endedBy { return (finishPass(endingWith: page, reason), 0) }
     if endedBy != nil, page.page != nil, kind.canDrift {
       // A stored page after the end shows that an earlier run of this walk had begun to read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
-      return rereadAdvance(past: page)
+      return (rereadAdvance(past: page), 0)
     }
-    guard let number = page.page else { return start }
-    guard let keys = page.keys else {
+    guard let number = pass.number(of: page) else { return (start, 0) }
+    guard page.keys != nil else {
       holes.append(number)
       holesInARow += 1
-      pass.skip()
-      if holesInARow >= Limits.consecutiveHoles { return finish(.tooManyHoles) }
-      return next(after: number)
+      pass.skip(page)
+      return (holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : next(after: number), 0)
     }
     holesInARow = 0
     unreadable += page.unreadable
     // The list ends only if the claims before and after this page allow the end, because a single claim can be wrong.
     let wasNearEnd = pass.isNearEnd(number)
-    pass.add(keys, claim: page.claim, page: number)
+    let overlap = pass.add(page, number: number)
+    return (step(after: page, number: number, wasNearEnd: wasNearEnd), overlap)
+  }
+
+  /// The step after a page with items, which the pass already has.
+  private mutating func step(after page: StoredPage, number: Int, wasNearEnd: Bool) -> WalkStep {
     if kind == .single { return finish(.noNextPage) }
     if pass.repeatsItself, kind.canDrift { return finish(pass.repeatsItsEnd ? .echo : .loop) }
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
+    }
+    if kind == .list, pass.hasAllClaimedItems, pass.endsWithShortPage, pass.isNearEnd(number) {
+      return finishPass(.claimedTotal)
     }
     return next(after: number)
   }
 
   private mutating func next(after page: Int) -> WalkStep {
     if kind == .sample, page >= Limits.samplePages { return finish(.pageCap) }
-    return page >= pass.pageBound ? finish(.loop) : .fetch(address(of: page + 1))
+    return page >= pass.pageBound ? finish(.loop) : .fetch(pass.address(of: page + 1))
   }
 
   private mutating func finish(_ reason: Certificate.EndedBy) -> WalkStep {
@@ -137,15 +196,28 @@ package struct ListWalk: Walk {
     return .end(reason)
   }
 
-  private func address(of page: Int) -> PageAddress { PageAddress(page: page, size: pageSize) }
-
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
-    rewalk == nil && kind != .single ? self.address(of: address.page + count) : nil
+    rewalk == nil && kind != .single ? pass.address(count, behind: address) : nil
   }
 
-  package var advertisedPages: Int? { pass.claim.lastPage }
+  package var advertisedPages: Int? { pass.advertisedPages }
+
+  /// Whether each page of the published pass began with the last item of the page before it. If only some pages were
+  /// read again, an item can have moved between the others.
+  private var isOverlapping: Bool {
+    let published = rewalk.map(\.publishedPass) ?? pass
+    return published.map { $0.isOverlapping && $0.lastPage > 1 } ?? false
+  }
 
   package var publishedReadings: Range<Int>? { rewalk?.publishedReadings }
+
+  /// Ends the first pass at a page without new items.
+  private mutating func finishPass(endingWith page: StoredPage, _ reason: Certificate.EndedBy) -> WalkStep {
+    if let place = page.page, page.keys?.isEmpty == true, let number = pass.number(of: page) {
+      pass.noteMissingOverlap(at: place - 1, page: number)
+    }
+    return finishPass(reason)
+  }
 
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
@@ -160,14 +232,15 @@ package struct ListWalk: Walk {
   }
 
   private var rewalkStep: WalkStep {
-    if let page = rewalk?.nextPage { return .fetch(address(of: page)) }
+    if let address = rewalk?.nextAddress { return .fetch(address) }
     return .end(endedBy ?? .noNextPage)
   }
 
-  private mutating func reread(_ answer: Page, _ page: Int) -> Reading {
+  private mutating func reread(_ answer: Page, _ address: PageAddress) -> Reading {
     let keys = answer.keys
     let claim = keys.isEmpty ? PageClaim() : answer.claim
-    return settle(StoredPage(number: readings + 1, page: page, found: keys, claim: claim))
+    let place = rewalk?.storedNumber(of: address) ?? address.page
+    return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: claim))
   }
 
   private mutating func rereadAdvance(past page: StoredPage) -> WalkStep {
@@ -201,8 +274,8 @@ extension StoredPage {
     self.init(number: number, page: page, keys: nil, unreadable: 0, claim: claim)
   }
 
-  init(end reason: Certificate.EndedBy, page: Int, number: Int) {
-    self.init(number: number, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
+  init(end reason: Certificate.EndedBy, page: Int, number: Int, keys: [Int64] = []) {
+    self.init(number: number, page: page, keys: keys, unreadable: 0, claim: PageClaim(), endedBy: reason)
   }
 
   /// - Parameter keys: The keys of all items; `nil` for an unreadable item.

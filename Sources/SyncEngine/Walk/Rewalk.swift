@@ -14,17 +14,25 @@ struct Rewalk: Sendable {
   private var scope: Scope
   private var round = 1
   private var left: Int
-  private(set) var nextPage: Int?
+  private var nextPage: Int?
   private(set) var isSettled = false
   private(set) var readings = 0
   private(set) var drift = 0
   private var firstReading: Int?
 
+  /// The address of the page that must be read next. `nil` if no page is left.
+  var nextAddress: PageAddress? {
+    nextPage.map { (whole?.pass ?? first).address(of: $0) }
+  }
+
+  /// The value of `StoredPage.page` for a requested page.
+  func storedNumber(of address: PageAddress) -> Int { first.storedNumber(of: address) }
+
   init(of pass: ListPass) {
     first = pass
     left = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage
     if pass.lastPage <= left {
-      scope = .whole(Whole(pageSize: pass.pageSize))
+      scope = .whole(Whole(pass: pass.restarted()))
       nextPage = 1
     } else {
       let bands = Bands(pass, limit: left)
@@ -50,7 +58,7 @@ struct Rewalk: Sendable {
   var claim: PageClaim { bands?.claim ?? publishedPass?.claim ?? first.claim }
 
   mutating func take(_ page: StoredPage) {
-    guard let number = page.page else { return }
+    guard let number = (whole?.pass ?? first).number(of: page) else { return }
     readings += 1
     left -= 1
     firstReading = firstReading ?? page.number
@@ -69,16 +77,17 @@ struct Rewalk: Sendable {
   private mutating func takeWhole(_ whole: Whole, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
     var whole = whole
     let before = whole.pass.drift
-    var hasEnded = keys.isEmpty
-    if keys.isEmpty {
+    var hasEnded = keys.isEmpty || whole.pass.repeatsPageBefore(keys, at: page)
+    if hasEnded {
       // An empty page can be an error, so it ends the pass only if the first pass ended at most one page later.
       guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
       }
+      if let place = page.page, keys.isEmpty { whole.pass.noteMissingOverlap(at: place - 1, page: number) }
     } else {
       let wasNearEnd = whole.pass.isNearEnd(number)
-      whole.pass.add(keys, claim: page.claim, page: number)
+      whole.pass.add(page, number: number)
       let saysSo = page.claim.hasNext == false && wasNearEnd && whole.pass.isNearEnd(number)
       hasEnded = saysSo && number + 1 >= first.lastPage
     }
@@ -118,11 +127,11 @@ private struct Whole: Sendable {
   var firstReading: Int?
   private(set) var ended: (pass: ListPass, readings: Range<Int>)?
 
-  init(pageSize: Int) { pass = ListPass(pageSize: pageSize) }
+  init(pass: ListPass) { self.pass = pass }
 
   mutating func end(at reading: Int) {
     ended = (pass, (firstReading ?? reading)..<reading + 1)
-    pass = ListPass(pageSize: pass.pageSize)
+    pass = pass.restarted()
     firstReading = nil
   }
 }

@@ -19,6 +19,9 @@ package protocol Walk: Sendable {
   /// Whether the walk continues after an unavailable page.
   var hasHoles: Bool { get }
 
+  /// Whether the list's claims say that it ended before this page. If the page is unavailable too, `skip` ends the walk.
+  func isPastEnd(_ address: PageAddress) -> Bool
+
   var advertisedPages: Int? { get }
 
   /// The positions of the readings to publish, `nil` for all. If a page was read twice, its last reading is published.
@@ -29,6 +32,7 @@ package protocol Walk: Sendable {
 
 extension Walk {
   package var hasHoles: Bool { true }
+  package func isPastEnd(_ address: PageAddress) -> Bool { false }
   package var publishedReadings: Range<Int>? { nil }
 }
 
@@ -36,6 +40,8 @@ extension StreamDescription {
   package func walk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {
     case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
+    case .positions:
+      ListWalk(pageSize: pageSize, isByPosition: true, mayBeEmpty: witness != nil, known: repeats)
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)
@@ -48,7 +54,7 @@ extension StreamDescription {
 extension Certificate {
   package var status: RunStatus {
     switch endedBy {
-    case .notFound, .emptyPage, .noNextPage, .partsMet, .echo:
+    case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo:
       if complete { return .complete }
       return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
     case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial

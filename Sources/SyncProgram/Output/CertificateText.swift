@@ -18,6 +18,8 @@ struct CertificateText {
     case .notFound: "the list ended with a missing page (404)"
     case .emptyPage: "the list ended with an empty page"
     case .noNextPage: "the list said that it ends"
+    case .claimedTotal: "all claimed items were seen, and the last page was short"
+    case .refused: "the service refused the page after the last item"
     case .partsMet: "the list was read from both ends until they met"
     case .echo: "the service repeated its last page"
     case .pageCap: "the service serves no further page, though the list continues"

@@ -18,7 +18,7 @@ enum KnownWalk {
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {
-    guard let walkID, case .pages = stream.method else { return [:] }
+    guard let walkID, stream.method == .pages || stream.method == .positions else { return [:] }
     let places = try connection.query(
       """
       WITH place AS (
