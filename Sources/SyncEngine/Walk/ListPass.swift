@@ -224,9 +224,14 @@ struct ListPass: Sendable {
   /// Requests the next page after the last item, because the service rounds positions down.
   mutating func align() { positions?.align() }
 
-  /// Whether a page before the last page was shorter than another page, as if the service hides items. The next page
-  /// can then consist of hidden items although the list continues.
-  var canHideNextPage: Bool { hidesItems || lastPage > 1 && lastCount < largestPage }
+  /// Notes a page that only repeats the last items of the page before it.
+  /// - Returns: Whether the service can hide items, because a page was shorter than another page. The rest of this page
+  ///   can then consist of hidden items although the list continues.
+  mutating func noteRepeatedEnd(_ keys: [Int64?], at position: Int) -> Bool {
+    let hidesMore = keys.count > (positions?.expectedOverlap(at: position) ?? 0) && positions?.isAligned == false
+    if hidesMore { isOverlapping = false }
+    return hidesItems || hidesMore || lastCount < largestPage
+  }
 
   /// Requests the items behind the place of the next page instead.
   /// - Returns: False if this was already done.

@@ -106,7 +106,8 @@ package struct ListWalk: Walk {
   /// Handles a page that has only items of the page before it, as the last page of a list whose pages overlap.
   /// - Parameter hasNext: Whether the page says that another page follows.
   private mutating func endOfOverlap(_ keys: [Int64], at address: PageAddress, hasNext: Bool?) -> Reading {
-    let canGoOn = hasNext == true || hasNext == nil && pass.canHideNextPage && !pass.hasAllClaimedItems
+    let hidesItems = pass.noteRepeatedEnd(keys, at: address.offset)
+    let canGoOn = hasNext == true || hasNext == nil && hidesItems && !pass.hasAllClaimedItems
     let number = pass.number(of: address)
     if canGoOn, pass.passNextPage() {
       return Reading(stored: nil, step: next(after: number - 1))

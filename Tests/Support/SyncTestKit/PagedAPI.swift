@@ -60,6 +60,16 @@ package final class PagedAPI: SimulatedUpstream {
     case absent
   }
 
+  /// The answer to a request for a page after the last item.
+  package enum PastEnd: Sendable {
+    case emptyList
+    case status(Int)
+    /// The list is `null`.
+    case nullList
+    /// The body has no list.
+    case noList
+  }
+
   package enum Secret: Sendable {
     case header(String, String)
     case query(String, String)
@@ -79,8 +89,11 @@ package final class PagedAPI: SimulatedUpstream {
     package var hasETags = true
     /// Whether the ETags are marked as weak.
     package var hasWeakETags = false
-    /// Whether a page after the last one is a 404, and not an empty list.
-    package var endsWith404 = false
+    /// The number of items in the largest page. A request for more items gets a page of this size.
+    package var largestPage = Int.max
+    /// Whether the service rounds an offset down to a multiple of the page size.
+    package var isAligned = false
+    package var pastEnd = PastEnd.emptyList
     /// Whether the list starts again after its last page.
     package var isEndless = false
     /// If set, a request without the secret answers 401.
@@ -194,7 +207,9 @@ package final class PagedAPI: SimulatedUpstream {
 
     private func number(_ name: String) -> Int? { request.parameters[name].flatMap { Int($0) } }
 
-    private var size: Int {
+    private var size: Int { min(requestedSize, settings.largestPage) }
+
+    private var requestedSize: Int {
       switch paging {
       case .single: max(items.count, 1)
       case .pages: number("per_page") ?? settings.pageSize
@@ -210,7 +225,9 @@ package final class PagedAPI: SimulatedUpstream {
       switch paging {
       case .single: break
       case .pages: start = ((number("page") ?? 1) - 1) * size
-      case .offset: start = number("offset") ?? 0
+      case .offset:
+        start = number("offset") ?? 0
+        if settings.isAligned { start = start / size * size }
       case .next, .link, .cursor:
         let token = request.parameters[tokenName] ?? "\(settings.era).0"
         let parts = token.split(separator: ".").compactMap { Int($0) }
@@ -219,10 +236,16 @@ package final class PagedAPI: SimulatedUpstream {
         }
         start = parts[1]
       }
-      if settings.endsWith404, start > 0, start >= items.count {
-        return .json(#"{"message": "no such page"}"#, status: 404)
+      return start > 0 && start >= items.count ? pastEnd(start) : page(from: start)
+    }
+
+    private func pastEnd(_ start: Int) -> SimulatedAnswer {
+      switch settings.pastEnd {
+      case .emptyList: page(from: start)
+      case .status(let status): .json(#"{"message": "no such page"}"#, status: status)
+      case .nullList: .json(#"{"data": null}"#)
+      case .noList: .json(#"{"page": {}}"#)
       }
-      return page(from: start)
     }
 
     private func page(from start: Int) -> SimulatedAnswer {

@@ -18,6 +18,12 @@ struct EditedList {
   /// The service's maximum page size. A request for larger pages gets pages of this size.
   var largestPage: Int?
   var tellsSize = true
+  /// Whether a request has the position of its first item instead of a page number.
+  var isByPosition = false
+  /// Whether the service rounds a position down to a multiple of the page size.
+  var isAligned = false
+  /// Items that the service omits after it has counted positions.
+  var hidden: Set<Int64> = []
   /// Pages that begin after this many items are missing.
   var missingFrom: Int?
   /// Whether pages say that a next page exists; otherwise a 404 ends the list.
@@ -75,8 +81,10 @@ struct EditedList {
     if let pageCap, address.page > pageCap { return .pageCap }
     if let missingFrom, address.offset >= missingFrom { return .notFound }
     let ordered = address.direction == .forward ? items : items.reversed()
-    let keys = ordered.dropFirst(address.offset).prefix(address.size)
-    return keys.isEmpty ? .notFound : .naming(Array(keys))
+    var start = isByPosition ? requested.offset : address.offset
+    if isAligned { start = start / address.size * address.size }
+    let keys = ordered.dropFirst(start).prefix(address.size).filter { !hidden.contains($0) }
+    return keys.isEmpty ? .notFound : .naming(keys)
   }
 
   private func claim(_ requested: PageAddress) -> PageClaim {
@@ -85,8 +93,8 @@ struct EditedList {
       return PageClaim(total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
     }
     return PageClaim(
-      total: tellsSize ? items.count : nil,
-      lastPage: tellsSize ? max(1, (items.count + address.size - 1) / address.size) : nil,
+      total: tellsSize ? items.count { !hidden.contains($0) } : nil,
+      lastPage: tellsSize && !isByPosition ? max(1, (items.count + address.size - 1) / address.size) : nil,
       hasNext: tellsEnd ? address.page * address.size < items.count : nil)
   }
 }

@@ -320,7 +320,7 @@ extension EndToEnd {
       arguments: PagedAPI.Paging.some.filter { $0 != .single })
     func faults(paging: PagedAPI.Paging) async throws {
       let api = PagedAPI(.products(1...7))
-      api.endsWith404 = true
+      api.pastEnd = .status(404)
       api.hook = { _, number in
         switch number {
         case 2: SimulatedAnswer(status: 503)
