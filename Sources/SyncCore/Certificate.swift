@@ -26,8 +26,25 @@ package struct Certificate: Sendable, Equatable, Codable {
     }
   }
 
-  /// True if the walk saw every id that was in the list from the walk's start to its end.
+  /// Why a walk that reached the end did not miss an item although the list could change between two requests. Without
+  /// evidence, a removal on a page that was already read moves an unread item to that page, and nothing shows it.
+  package enum Evidence: String, Sendable, Codable {
+    /// The list claimed its number of items from the first page on, and the walk saw exactly this number.
+    case total
+    /// Each page began with an item of the page before it.
+    case overlap
+    /// The list has one page, and this page said so.
+    case onePage = "one_page"
+    /// Each page was requested by the key of the last item before it, so a removal moves no item past the walk.
+    case key
+  }
+
+  /// True if the walk saw every id that was in the list from the walk's start to its end. If the stream enumerates
+  /// (`StreamDescription.enumerates`), only evidence makes a walk complete.
   package var complete: Bool
+  /// True if only evidence is missing for a complete walk. Never true together with `complete`.
+  package private(set) var unproven = false
+  package var evidence: Evidence?
   package var endedBy: EndedBy
   package var claimedTotal: Int?
   package var distinctKeys: Int
@@ -44,11 +61,16 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// The number of items that are on several pages, with the same neighbours as in the previous walk. Such items do
   /// not prove that the list changed.
   package var listedTwice: Int
+  /// The number of items of the previous list that an unproven walk did not see although their own addresses have
+  /// them. They prove that the walk missed items.
+  package private(set) var missed = 0
 
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
-    holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0
+    holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0,
+    evidence: Evidence? = nil
   ) {
+    self.evidence = evidence
     (self.listedTwice, self.unavailable, self.unaccounted) = (listedTwice, unavailable, unaccounted)
     (self.complete, self.endedBy, self.claimedTotal) = (complete, endedBy, claimedTotal)
     (self.distinctKeys, self.repeats, self.drift, self.rewalked) = (distinctKeys, repeats, drift, rewalked)
@@ -60,8 +82,27 @@ package struct Certificate: Sendable, Equatable, Codable {
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
+  /// Whether the walk reached the end without a sign that an item is missing.
+  package var isWhole: Bool { complete || unproven }
+
+  /// Makes a complete walk without evidence unproven, or inconsistent if it missed items.
+  /// - Parameter missed: The number of items of the previous list that lookups found after the walk.
+  package mutating func requireEvidence(missed: Int = 0) {
+    guard complete, evidence == nil else { return }
+    complete = false
+    unproven = missed == 0
+    self.missed = missed
+  }
+
+  /// Records that the run failed after the walk.
+  package mutating func fail() {
+    complete = false
+    unproven = false
+    endedBy = .failed
+  }
+
   package var isFresh: Bool {
-    if complete { return true }
+    if isWhole { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
@@ -70,6 +111,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
+    try container.encode(unproven, forKey: .unproven)
+    try container.encode(evidence, forKey: .evidence)
     try container.encode(endedBy, forKey: .endedBy)
     try container.encode(claimedTotal, forKey: .claimedTotal)
     try container.encode(distinctKeys, forKey: .distinctKeys)
@@ -81,10 +124,11 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(unavailable, forKey: .unavailable)
     try container.encode(unaccounted, forKey: .unaccounted)
     try container.encode(listedTwice, forKey: .listedTwice)
+    try container.encode(missed, forKey: .missed)
   }
 
   private enum CodingKeys: String, CodingKey {
-    case complete
+    case complete, unproven, evidence, missed
     case endedBy = "ended_by"
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
@@ -96,6 +140,9 @@ package struct Certificate: Sendable, Equatable, Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)
+    unproven = try container.decodeIfPresent(Bool.self, forKey: .unproven) ?? false
+    evidence = try container.decodeIfPresent(Evidence.self, forKey: .evidence)
+    missed = try container.decodeIfPresent(Int.self, forKey: .missed) ?? 0
     endedBy = try container.decode(EndedBy.self, forKey: .endedBy)
     claimedTotal = try container.decodeIfPresent(Int.self, forKey: .claimedTotal)
     distinctKeys = try container.decode(Int.self, forKey: .distinctKeys)

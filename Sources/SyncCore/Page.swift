@@ -5,9 +5,15 @@ package struct PageClaim: Sendable, Equatable {
   package var hasNext: Bool?
   /// The next page's address or cursor, in a chain.
   package var next: String?
+  /// The value that `next` has in common with the page's last item: the members of its key, one a line, or its
+  /// incremental cursor. `nil` if `next` has neither.
+  package var nextKey: String?
 
-  package init(total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil) {
+  package init(
+    total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil, nextKey: String? = nil
+  ) {
     self.next = next
+    self.nextKey = nextKey
     self.total = total
     self.lastPage = lastPage
     self.hasNext = hasNext

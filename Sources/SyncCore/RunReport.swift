@@ -1,6 +1,9 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
+  /// The walk reached the end without a sign that an item is missing, but also without evidence that none was removed
+  /// while the walk read the list (`Certificate.Evidence`). Apart from the word, the run is like a complete run.
+  case unproven
   /// The list kept changing during the walk, or contained fewer items than it claimed.
   case inconsistent
   /// Pages are missing, for example because of holes, a page cap, or `--max-pages`.
@@ -8,7 +11,11 @@ package enum RunStatus: String, Sendable, Codable {
   case failed
   case interrupted
 
-  package var isEnd: Bool { self == .complete || self == .inconsistent }
+  /// Whether the walk reached the end of the list.
+  package var isEnd: Bool { isWhole || self == .inconsistent }
+
+  /// Whether the walk reached the end of the list without a sign that an item is missing.
+  package var isWhole: Bool { self == .complete || self == .unproven }
 }
 
 package struct RunReport: Sendable {
@@ -37,7 +44,7 @@ package struct RunReport: Sendable {
   }
 
   package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {
-    status.isEnd && (certificate?.isFresh ?? (status == .complete))
+    status.isEnd && (certificate?.isFresh ?? status.isWhole)
   }
 }
 

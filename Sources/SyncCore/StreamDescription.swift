@@ -16,6 +16,20 @@ package struct StreamDescription: Sendable, Equatable {
   package let witness: UpstreamRequest?
   /// The current time span of a window, in the format of `span.sql`: `2026 winter`. `nil` if it is not checked.
   package let expectedSpan: String?
+  /// Whether the declaration says that a chain's pages continue after the last item's key. The walk then believes
+  /// cursors that it cannot read.
+  package var isChainByKey = false
+  /// What the user can declare so that walks have evidence. `nil` for streams that always have evidence.
+  package var evidenceRemedy: String?
+
+  /// Whether the walk reads the whole list on several pages that can change in between, so that its certificate needs
+  /// evidence. Other walks prove nothing about missing items, or see the list in one answer.
+  package var enumerates: Bool {
+    switch (method, absence) {
+    case (.single, _), (.sample, _), (.batches, _), (_, .provesNothing), (_, .leavesWindow): false
+    case (.pages, _), (.positions, _), (.chain, _), (.catalogue, _), (.documents, _): true
+    }
+  }
 
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
@@ -171,16 +185,21 @@ package protocol DocumentMapping: Sendable {
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
-/// An item of the mirror that a complete walk did not meet.
+/// An item of the mirror that a walk which reached the end did not meet.
 package struct MissingItem: Sendable, Equatable {
   package let key: Int64
   /// The texts of the key's members. Empty unless the source's `missing.sql` returns them.
   package let members: [String]
   /// Whether the walk did meet the item. If its lookup does not find it, the lookups prove nothing.
   package let isControl: Bool
+  /// Whether the previous list had the item. Other items can stay unlisted for years.
+  package let isListed: Bool
 
-  package init(key: Int64, members: [String] = [], isControl: Bool = false) {
-    (self.key, self.members, self.isControl) = (key, members, isControl)
+  package init(key: Int64, members: [String] = [], isControl: Bool = false, isListed: Bool = true) {
+    self.key = key
+    self.members = members
+    self.isControl = isControl
+    self.isListed = isListed
   }
 }
 

@@ -25,7 +25,7 @@ package protocol WalkStore: Sendable {
   /// Returns the keys of documents that earlier walks of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
+  /// Returns the live items that a walk which reached the end did not see. Throws `.guarded` if too many are missing.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -104,8 +104,7 @@ package struct WalkEnding: Sendable {
 
   package func failed(_ error: SyncError) -> WalkEnding {
     var certificate = certificate
-    certificate?.complete = false
-    certificate?.endedBy = .failed
+    certificate?.fail()
     return WalkEnding(
       status: .failed, certificate: certificate, counters: counters, error: error, readings: readings,
       publishes: false, isResumable: true)
@@ -197,10 +196,14 @@ package struct StoredPage: Sendable, Equatable {
   package let claim: PageClaim
   /// The reason why the walk cannot read beyond this page. `nil` if the walk can read on.
   package let endedBy: Certificate.EndedBy?
+  /// In a batch of lookups, the number of found items of the previous list.
+  package let missed: Int
 
   package init(
-    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil
+    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil,
+    missed: Int = 0
   ) {
+    self.missed = missed
     self.number = number
     self.page = page
     self.keys = keys

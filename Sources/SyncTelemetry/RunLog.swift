@@ -51,7 +51,7 @@ package final class RunLog: Sendable {
     if counters.vanished > 0 { metadata["vanished"] = "\(counters.vanished)" }
     let level: Logger.Level =
       switch report.status {
-      case .complete, .running: .info
+      case .complete, .unproven, .running: .info
       case .interrupted: .notice
       case .inconsistent, .partial: .warning
       case .failed: .error

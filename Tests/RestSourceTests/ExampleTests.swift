@@ -107,7 +107,9 @@ struct ExampleTests {
     Answer(
       name: "github-issues",
       link: #"<https://api.github.com/repositories/44838949/issues?page=2>; rel="next", <https://a.b>; rel="last""#,
-      keys: [1, 2], claim: PageClaim(next: "https://api.github.com/repositories/44838949/issues?page=2"),
+      // The last number is 2 by chance. Over several pages, the walk notices that page numbers are no keys.
+      keys: [1, 2],
+      claim: PageClaim(next: "https://api.github.com/repositories/44838949/issues?page=2", nextKey: "2"),
       misfits: ["comments", "created_at"],
       body: """
         [{"number": 1, "title": "First", "state": "closed", "comments": 3, "user": {"login": "ann"}, "labels": [],

@@ -59,20 +59,47 @@ struct CertificateTests {
 
   @Test("a certificate is written with the names that the documentation promises")
   func json() throws {
-    let certificate = Certificate(
+    var certificate = Certificate(
       complete: true, endedBy: .notFound, claimedTotal: 30_400, distinctKeys: 30_377, repeats: 23, drift: 0,
-      rewalked: 0, holes: [], unreadable: 0)
+      rewalked: 0, holes: [], unreadable: 0, evidence: .total)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(certificate), as: UTF8.self)
     #expect(
       text == """
-        {"claimed_total":30400,"complete":true,"distinct_keys":30377,"drift":0,"ended_by":"404","holes":[],\
-        "listed_twice":0,"repeats":23,"rewalked":0,"unaccounted":0,"unavailable":[],"unreadable":0}
+        {"claimed_total":30400,"complete":true,"distinct_keys":30377,"drift":0,"ended_by":"404","evidence":"total",\
+        "holes":[],"listed_twice":0,"missed":0,"repeats":23,"rewalked":0,"unaccounted":0,"unavailable":[],\
+        "unproven":false,"unreadable":0}
         """)
     #expect(try JSONDecoder().decode(Certificate.self, from: Data(text.utf8)) == certificate)
-    let earlier = Data(text.replacing(/"(rewalked|unaccounted|listed_twice)":0,/, with: "").utf8)
+    let added = /"((rewalked|unaccounted|listed_twice|missed)":0|unproven":false|evidence":"total"),/
+    let earlier = Data(text.replacing(added, with: "").utf8)
+    certificate.evidence = nil
     #expect(try JSONDecoder().decode(Certificate.self, from: earlier) == certificate, "of an earlier version")
+  }
+
+  @Test("without evidence, a complete walk is unproven; if lookups found items that it missed, it is neither")
+  func evidence() throws {
+    func certificate(complete: Bool = true, _ evidence: Certificate.Evidence? = nil, missed: Int = 0) -> Certificate {
+      var certificate = Certificate(
+        complete: complete, endedBy: .noNextPage, claimedTotal: nil, distinctKeys: 9, repeats: 0, drift: 0, rewalked: 0,
+        holes: [], unreadable: 0, evidence: evidence)
+      certificate.requireEvidence(missed: missed)
+      return certificate
+    }
+    let proven = certificate(.key, missed: 1)
+    #expect(proven.complete && !proven.unproven && proven.isWhole && proven.missed == 0)
+    var unproven = certificate()
+    #expect(!unproven.complete && unproven.unproven && unproven.isWhole && unproven.isFresh)
+    let text = try JSONEncoder().encode(unproven)
+    #expect(try JSONDecoder().decode(Certificate.self, from: text) == unproven)
+    #expect(String(decoding: text, as: UTF8.self).contains(#""evidence":null"#))
+    let missing = certificate(missed: 2)
+    #expect(!missing.isWhole && missing.missed == 2)
+    #expect(!certificate(complete: false).isWhole)
+    unproven.fail()
+    #expect(!unproven.isWhole && unproven.endedBy == .failed)
+    #expect(RunStatus.unproven.isEnd && RunReport.isFresh(.unproven, certificate()))
   }
 
   @Test(

@@ -6,7 +6,7 @@
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: runs | Runs that began since that time.
--- column: complete | Runs that were complete.
+-- column: complete | Runs that read the whole list: complete or unproven.
 -- column: pages | Pages that these runs read.
 -- column: requests | Requests that these runs sent, including retries.
 -- column: retries | Requests that were retried.
@@ -16,7 +16,8 @@
 -- column: waited_seconds | Seconds that requests waited for the rate limits.
 -- column: rows_seen | Items on the pages, including repeated items.
 -- column: written | Items that were new or had changed.
-SELECT source, stream, count(*) AS runs, count(*) FILTER (WHERE status = 'complete') AS complete, sum(pages) AS pages,
+SELECT source, stream, count(*) AS runs, count(*) FILTER (WHERE status IN ('complete', 'unproven')) AS complete,
+       sum(pages) AS pages,
        sum(requests) AS requests, sum(retries) AS retries, sum(bytes) AS bytes,
        coalesce(sum(wal_bytes), 0) AS wal_bytes,
        round(coalesce(extract(epoch FROM sum(finished_at - started_at)), 0), 1) AS seconds,

@@ -29,6 +29,7 @@ struct Declaration: Sendable {
     let parameters: [(name: String, value: DeclaredText)]
     let selector: [String]
     let paginator: Paginator
+    let chain: ChainRules
     /// The path of the claimed number of items.
     let total: [String]?
     let isOrdered: Bool
@@ -63,6 +64,18 @@ struct Declaration: Sendable {
       case .pageNumber, .offset, .single: false
       }
     }
+  }
+
+  /// What the declaration says about the pages of a chain, besides the next page's place.
+  struct ChainRules: Sendable, Equatable {
+    /// The path of the member that says whether another page follows.
+    var hasMore: [String]?
+    /// Whether each page continues after the last item's key (`cursor: by_key`), so that the walk has evidence although
+    /// it cannot read the cursors.
+    var isByKey = false
+
+    /// The part of a walk's parameters. The claims of stored pages depend on it.
+    var parameter: String { "more \(hasMore ?? []) keys" }
   }
 
   struct Lookup: Sendable {

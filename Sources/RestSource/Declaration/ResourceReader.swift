@@ -83,7 +83,7 @@ struct ResourceReader {
       throw (given("counters") ?? part).fault(
         "\(Excerpt.of(cursor, scalars: 40)) is the cursor, and cannot be a counter", hint: "remove it from counters")
     }
-    let paginator = try paginator(parameters)
+    let (paginator, chain) = try paginator(parameters)
     let kept = parameters.filter { $0.name != incremental?.value.parameter }.map { ($0.name, $0.text) }
     let selector =
       try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
@@ -94,7 +94,8 @@ struct ResourceReader {
       columns: columns, counters: counters, hasList: isList, cursor: incremental?.cursor)
     return Declaration.Resource(
       table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
-      total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() }, isOrdered: isOrdered,
+      chain: chain, total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() },
+      isOrdered: isOrdered,
       lookup: try lookup(key), incremental: incremental?.value)
   }
 
@@ -374,12 +375,14 @@ struct ResourceReader {
     return Declaration.Lookup(path: String(path.drop { $0 == "/" }), selector: selector)
   }
 
-  private func paginator(_ parameters: [Parameter]) throws(SyncError) -> Declaration.Paginator {
+  private func paginator(
+    _ parameters: [Parameter]
+  ) throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
     guard let given = endpoint["paginator"] ?? client.paginator, !given.isNull else {
       throw part.fault(
         "has no paginator", hint: "syncctl source draft URL finds it; single_page if the list has one page")
     }
-    return try PaginatorReader(
+    let reader = try PaginatorReader(
       given,
       limits: parameters.compactMap { parameter in
         if case .literal(let text) = parameter.text, let limit = Int(text), limit > 0 {
@@ -387,8 +390,8 @@ struct ResourceReader {
         } else {
           nil
         }
-      }
-    ).paginator()
+      })
+    return try reader.paginator()
   }
 }
 
@@ -422,31 +425,50 @@ struct PaginatorReader {
     part.node.scalar != nil ? [:] : try part.members(["type"] + known, others: others).filter { !$0.value.isNull }
   }
 
-  func paginator() throws(SyncError) -> Declaration.Paginator {
+  func paginator() throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
     switch type {
     case "page_number":
-      return .pageNumber(try numbered("page"))
+      return (.pageNumber(try numbered("page")), Declaration.ChainRules())
     case "offset":
-      return .offset(try numbered("offset"))
+      return (.offset(try numbered("offset")), Declaration.ChainRules())
     case "json_link", "json_response":
-      return .jsonLink(next: try members(["next_url_path"])["next_url_path"]?.memberPath() ?? ["next"])
+      let members = try members(["next_url_path"] + Self.chainKeys)
+      return (.jsonLink(next: try members["next_url_path"]?.memberPath() ?? ["next"]), try chainRules(members))
     case "header_link":
-      return .headerLink(relation: try members(["links_next_key"])["links_next_key"]?.text("next") ?? "next")
+      let members = try members(["links_next_key"] + Self.chainKeys)
+      let relation = try members["links_next_key"]?.text("next") ?? "next"
+      return (.headerLink(relation: relation), try chainRules(members))
     case "cursor":
       let members = try members(
-        ["cursor_path", "cursor_param"], others: ["cursor_body_path": "only GET is supported, so there is no body"])
-      return .cursor(
-        path: try members["cursor_path"]?.memberPath() ?? ["cursors", "next"],
-        parameter: try members["cursor_param"]?.text("cursor") ?? "cursor")
+        ["cursor_path", "cursor_param"] + Self.chainKeys,
+        others: ["cursor_body_path": "only GET is supported, so there is no body"])
+      let path = try members["cursor_path"]?.memberPath() ?? ["cursors", "next"]
+      let parameter = try members["cursor_param"]?.text("cursor") ?? "cursor"
+      return (.cursor(path: path, parameter: parameter), try chainRules(members))
     case "single_page":
       _ = try members([])
-      return .single
+      return (.single, Declaration.ChainRules())
     case "auto": throw part.fault("is auto", hint: "syncctl source draft URL finds the paginator and writes it")
     case "header_cursor":
       throw part.fault(
         "is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
     default: throw part.fault("has an unknown type \(Excerpt.of(type, scalars: 40))", hint: Self.hint)
     }
+  }
+
+  private static let chainKeys = ["has_more_path", "cursor"]
+
+  private func chainRules(_ members: [String: DeclarationPart]) throws(SyncError) -> Declaration.ChainRules {
+    var rules = Declaration.ChainRules()
+    rules.hasMore = try members["has_more_path"]?.memberPath()
+    guard let cursor = members["cursor"] else { return rules }
+    guard try cursor.text("by_key") == "by_key" else {
+      throw cursor.fault(
+        "is not by_key",
+        hint: "write cursor: by_key if each page continues after the last item's key, or remove it")
+    }
+    rules.isByKey = true
+    return rules
   }
 
   /// - Parameter name: The parameter's default name, and the key with the number of the first page or item.

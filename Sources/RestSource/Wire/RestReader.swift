@@ -80,6 +80,12 @@ struct RestReader: Sendable {
     case .offset(let places):
       claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
       claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
+    case .jsonLink, .headerLink, .cursor: claim.hasNext = resource.chain.hasMore.flatMap { body.at($0)?.isTrue }
+    case .single: break
+    }
+    // The last page of some services names a next page, although another member says that the list ends.
+    if claim.hasNext == false { return claim }
+    switch resource.paginator {
     case .jsonLink(let path), .cursor(let path, _):
       switch body.at(path) {
       case .object?, .other?, .bool(true)?:
@@ -88,7 +94,7 @@ struct RestReader: Sendable {
           hint: "check paginator in the declaration")
       case let member: claim.next = member?.text
       }
-    case .headerLink, .single: break
+    case .pageNumber, .offset, .headerLink, .single: break
     }
     return claim
   }

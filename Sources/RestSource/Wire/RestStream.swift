@@ -48,10 +48,14 @@ struct RestStream: PagedStream {
       ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
       + ["\(method)", "total \(resource.total ?? [])", incremental] + (since.map { ["since=\($0)"] } ?? [])
-    description = StreamDescription(
+      + (resource.paginator.isChain ? [resource.chain.parameter] : [])
+    var description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
       origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
       mappingVersion: RestReader.mappingVersion, parameters: parameters.joined(separator: "&"))
+    description.isChainByKey = resource.chain.isByKey
+    description.evidenceRemedy = resource.evidenceRemedy
+    self.description = description
     let reader = RestReader(resource, mayBeEmpty: since != nil)
     self.reader = reader
     lookup = resource.lookup.map { lookup in
@@ -121,7 +125,9 @@ struct RestStream: PagedStream {
         return .refused(error)
       }
       if case .items(let entries, var claim) = page {
-        claim.next = try next(after: claim.next, response, request)
+        if claim.hasNext != false { claim.next = try next(after: claim.next, response, request) }
+        try checkMore(claim, request)
+        claim.nextKey = nextKey(of: entries.last, in: claim.next)
         page = .items(entries, claim)
       }
       return page
@@ -143,6 +149,26 @@ struct RestStream: PagedStream {
     throw SyncError(
       .upstream, "\(error.message), so the service no longer knows the place where the walk was",
       hint: "the next run starts a new walk", disposition: .restart)
+  }
+
+  /// - Throws: `SyncError` if the page says that another page follows, but names none. This is never the end of a list.
+  private func checkMore(_ claim: PageClaim, _ request: UpstreamRequest) throws(SyncError) {
+    guard resource.paginator.isChain, claim.hasNext == true, claim.next == nil else { return }
+    let member = Excerpt.of((resource.chain.hasMore ?? []).joined(separator: "."))
+    throw SyncError(
+      .upstream,
+      "\(Excerpt.of(request.url)) says with \(member) that another page follows, but names no next page",
+      hint: "check paginator in the declaration: the next page's address or cursor can be in another member")
+  }
+
+  private func nextKey(of last: Page.Entry?, in next: String?) -> String? {
+    guard let next, case .item(let item)? = last,
+      let member = try? JSONDecoder().decode(JSONMember.self, from: Data(item.document))
+    else { return nil }
+    let isAddress = if case .cursor = resource.paginator { false } else { true }
+    let address = NextAddress(next, isAddress: isAddress)
+    let key = resource.table.key.map { member.at([$0])?.keyText }
+    return address.value(of: key) ?? resource.table.cursor.flatMap { address.value(of: [member.at($0)?.keyText]) }
   }
 
   /// Returns the next page's address without secrets.
@@ -185,6 +211,20 @@ struct RestStream: PagedStream {
 }
 
 extension Declaration.Resource {
+  /// What to declare so that a walk has evidence; `nil` if the list has only one page.
+  fileprivate var evidenceRemedy: String? {
+    let declared: [String]? = if case .offset(let places) = paginator { total ?? places.total } else { total }
+    if declared != nil { return "check total_path: it must give the number of all items of the list on each page" }
+    switch paginator {
+    case .pageNumber: return "declare total_path, or an offset paginator"
+    case .offset: return "declare total_path"
+    case .jsonLink, .headerLink:
+      return "declare total_path, or cursor: by_key if the next address continues after the last item's key"
+    case .cursor: return "declare total_path, or cursor: by_key if the cursor continues after the last item's key"
+    case .single: return nil
+    }
+  }
+
   var pageSize: Int {
     switch paginator {
     // Without a known size, the claimed total gives the largest possible number of pages.

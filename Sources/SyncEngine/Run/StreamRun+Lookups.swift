@@ -1,8 +1,10 @@
 import SyncCore
 
 extension StreamRun {
-  /// Looks up every item that is in the mirror but not in the complete walk. An item has vanished if its lookup returns
-  /// 404. Found items are stored and count as seen. If a lookup fails, its item stays unchanged until the next walk.
+  /// Looks up every item that is in the mirror but not in the walk, which saw no sign that an item is missing. An item
+  /// has vanished if its lookup returns 404. Found items are stored and count as seen. If a lookup fails, its item
+  /// stays unchanged until the next walk. If a walk without evidence did not see an item of the previous list that its
+  /// lookup finds, the walk is inconsistent. Items that returned 404 stay marked, because each has its own proof.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let items = try await store.missing(in: open, stream: stream.description)
@@ -54,7 +56,9 @@ extension StreamRun {
       batch.times[key] = fetched.askedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
-      case .answer(.found(let entry, build: _)): batch.found.append(entry)
+      case .answer(.found(let entry, build: _)):
+        batch.found.append(entry)
+        batch.missed += item.isListed ? 1 : 0
       // A failed lookup does not end the loop. If the service stays down, the circuit breaker ends the loop.
       case .exhausted: break
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
@@ -74,6 +78,8 @@ extension StreamRun {
   private struct LookupBatch {
     var gone: [Int64] = []
     var found: [Page.Entry] = []
+    /// Found items of the previous list.
+    var missed = 0
     var times: [Int64: Duration] = [:]
   }
 
@@ -106,16 +112,20 @@ extension StreamRun {
   }
 
   private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    let (gone, found, times) = (batch.gone, batch.found, batch.times)
+    let gone = batch.gone
+    let found = batch.found
+    let times = batch.times
+    let missed = batch.missed
     guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
     batch = LookupBatch()
     let reading = StoredPage(
       number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
-      unreadable: found.count { $0.key == nil }, claim: PageClaim())
+      unreadable: found.count { $0.key == nil }, claim: PageClaim(), missed: missed)
     let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: askedAt, times: times)
     progress.counters += try await self.commit([commit], after: progress.counters, open).get().counters
     progress.readings += 1
     progress.committed = progress.readings
+    progress.missed += missed
     report(reading.number, progress)
   }
 }

@@ -58,7 +58,7 @@ package struct StreamRun: Sendable {
       endedBy = .failed
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
-    // If the walk was complete before the failure, the certificate still says so.
+    // If the walk had ended before the failure, the certificate still says so.
     let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
     let status = progress.certificate(endedBy: endedBy).status
     var ending = WalkEnding(
@@ -69,6 +69,11 @@ package struct StreamRun: Sendable {
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
         && failure?.disposition != .restart)
     ending.warning = progress.warning
+    if status == .unproven {
+      let remedy = stream.description.evidenceRemedy.map { "; \($0)" } ?? ""
+      let sentence = "nothing proves that no item was removed while the list was read\(remedy)"
+      ending.warning = [progress.warning, sentence].compactMap(\.self).joined(separator: "; ")
+    }
     let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.settled == 0
     return Walked(open: open, ending: ending, mustRestart: mustRestart)
   }
@@ -138,6 +143,9 @@ package struct StreamRun: Sendable {
     var unavailable: [Int64] = []
     var warning: String?
     var lacksDocuments: Bool
+    /// Found items of the previous list that the walk did not see.
+    var missed: Int
+    private let enumerates: Bool
 
     init(_ stream: StreamDescription, _ open: OpenWalk) {
       walk = stream.walk(knowing: open.repeats)
@@ -146,6 +154,8 @@ package struct StreamRun: Sendable {
       committed = readings
       known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
       lacksDocuments = stream.method.isOfDocuments
+      missed = open.pages.reduce(0) { $0 + $1.missed }
+      enumerates = stream.enumerates
       for page in open.pages {
         step = walk.replay(page)
         if stream.method.isOfDocuments { note(page) }
@@ -161,10 +171,17 @@ package struct StreamRun: Sendable {
       return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
     }
 
-    func certificate(endedBy: Certificate.EndedBy) -> Certificate {
+    /// Whether the walk saw no sign that an item is missing, so that missing items are looked up. The lookups of an
+    /// earlier run do not count, because a resumed run looks up the rest.
+    func isWhole(endedBy: Certificate.EndedBy) -> Bool { certificate(endedBy: endedBy, missed: 0).isWhole }
+
+    func certificate(endedBy: Certificate.EndedBy) -> Certificate { certificate(endedBy: endedBy, missed: missed) }
+
+    private func certificate(endedBy: Certificate.EndedBy, missed: Int) -> Certificate {
       var certificate = walk.certificate(endedBy: endedBy)
       certificate.unavailable = unavailable
       certificate.complete = certificate.complete && !lacksDocuments && unavailable.isEmpty
+      if enumerates { certificate.requireEvidence(missed: missed) }
       return certificate
     }
   }
@@ -179,7 +196,7 @@ package struct StreamRun: Sendable {
       guard try await fetchDocuments(open, &progress, maxPages: maxPages) else {
         return (progress, .success(.maxPages))
       }
-      if case .questionsItem = stream.description.absence, progress.certificate(endedBy: reason).complete,
+      if case .questionsItem = stream.description.absence, progress.isWhole(endedBy: reason),
         try await !lookUpMissing(open, &progress, maxPages: maxPages)
       {
         return (progress, .success(.maxPages))

@@ -342,7 +342,7 @@ package struct CatalogueWalk: Walk {
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claimedTotal,
       distinctKeys: part.distinct + (front?.distinct ?? 0), repeats: part.repeats + (front?.repeats ?? 0),
-      drift: drift + gaps, rewalked: stepsBack, holes: holes, unreadable: unreadable)
+      drift: drift + gaps, rewalked: stepsBack, holes: holes, unreadable: unreadable, evidence: .overlap)
     certificate.complete =
       endedBy.isEnd && holes.isEmpty && unreadable == 0 && gaps == 0 && certificate.deficit <= grown
     return certificate

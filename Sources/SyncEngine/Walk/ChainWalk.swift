@@ -1,26 +1,49 @@
 package import SyncCore
 
 /// A walk through a list whose pages name the next page. It cannot skip a page, and it cannot read a page again without
-/// reading all pages before it. It is complete if it reached the end, no item was on two pages, and it saw as many
-/// items as the list claimed. Without a claim, it misses an item if the list changes and the service counts places.
+/// reading all pages before it. It is whole if it reached the end, no item was on two pages, and it saw as many items
+/// as the list claimed. Its evidence is a total that agrees, one page, or pages that continue after the last item's
+/// key. Without evidence, it can miss an item if the list changes and the service counts places.
 package struct ChainWalk: Walk {
   private let pageSize: Int
+  /// Whether the declaration says that the pages continue after the last item's key.
+  private let isByKey: Bool
   private var seen = KeySet()
   private var readings = 0
   private var lookups = 0
+  private var items = 0
   private var repeats = 0
   private var unreadable = 0
   private var drift = 0
   private var claimedTotal: Int?
   /// The first claimed total plus all later increases.
   private var expected: Int?
+  /// Whether the first page claimed a total. A later total does not count the items that were removed before it.
+  private var claimsTotalFromStart = false
+  private var trail = KeyTrail()
   /// The address of the last page. `nil` for page 1.
   private var lastAddress: String?
-  /// The last pages without new items.
-  private var idle = (pages: 0, items: 0)
+  /// The last pages without new items that are not empty.
+  private var idle = IdlePages()
+  /// Hashes of the next addresses that the pages since the last new item named. Empty pages are legal as long as each
+  /// of them names another page: DynamoDB documents them for filtered queries.
+  private var named: Set<Int> = []
   private var endedBy: Certificate.EndedBy?
 
-  package init(pageSize: Int) { self.pageSize = pageSize }
+  private struct IdlePages: Sendable {
+    var pages = 0
+    var items = 0
+
+    /// Whether the pages repeat known items, so that the list has probably begun again.
+    var isLoop: Bool {
+      pages >= Limits.echoedPages + Limits.pageSlack || pages >= Limits.echoedPages && items >= Limits.echoedItems
+    }
+  }
+
+  package init(pageSize: Int, isByKey: Bool = false) {
+    self.pageSize = pageSize
+    self.isByKey = isByKey
+  }
 
   package var start: WalkStep { .fetch(PageAddress(page: 1, size: pageSize)) }
 
@@ -32,7 +55,7 @@ package struct ChainWalk: Walk {
     guard case .items = answer else { throw .listIsMissing(request) }
     let keys = answer.keys
     // A service that fails can also name the next page of an empty page.
-    if seen.count == 0, unreadable == 0, keys.isEmpty, answer.claim.next == nil {
+    if seen.count == 0, unreadable == 0, keys.isEmpty, Self.next(of: answer.claim) == nil {
       note(answer.claim.total)
       guard answer.claim.isEmptyList || claimedTotal == 0, expected ?? 0 <= 0 else { throw .listIsEmpty(request) }
       if readings == 0 { return Reading(stored: nil, step: finish(.emptyPage)) }
@@ -53,25 +76,52 @@ package struct ChainWalk: Walk {
     return advance(past: page)
   }
 
+  /// Returns the next page's address, unless another member says that the list ends here. Zendesk and Dropbox name a
+  /// next page also on the last page.
+  private static func next(of claim: PageClaim) -> String? { claim.saysNoMore ? nil : claim.next }
+
   private mutating func advance(past page: StoredPage) -> WalkStep {
     readings += 1
+    if readings == 1 { claimsTotalFromStart = page.claim.total != nil }
     unreadable += page.unreadable
+    items += (page.keys?.count ?? 0) + page.unreadable
     note(page.claim.total)
+    let isEmpty = (page.keys ?? []).isEmpty && page.unreadable == 0
+    noteProgress(count(page.keys ?? []), isEmpty: isEmpty, items: page.keys?.count ?? 0)
+
+    guard let next = Self.next(of: page.claim) else { return finish(.noNextPage) }
+    trail.note(page.claim, items: items, pages: readings)
+    if next == lastAddress {
+      // The page names itself. The total is the other member that tells an end from a loop.
+      return finish(hasSeenTotal ? .noNextPage : .loop)
+    }
+    let isNamedAgain = !named.insert(next.hashValue).inserted
+    if isEmpty && isNamedAgain || idle.isLoop || readings >= Limits.pagesWithoutAdvertisement { return finish(.loop) }
+    lastAddress = next
+    return .fetch(PageAddress(page: readings + 1, size: pageSize, next: next))
+  }
+
+  /// Returns the number of new items.
+  private mutating func count(_ keys: [Int64]) -> Int {
     let known = seen.count
     var onThisPage: Set<Int64> = []
-    for key in page.keys ?? [] {
+    for key in keys {
       let isFirst = onThisPage.insert(key).inserted
       guard !seen.insert(key) else { continue }
       repeats += 1
       drift += isFirst ? 1 : 0
     }
-    idle = seen.count == known ? (idle.pages + 1, idle.items + (page.keys?.count ?? 0)) : (0, 0)
-    guard let next = page.claim.next else { return finish(.noNextPage) }
-    let isStuck = next == lastAddress || idle.pages >= Limits.echoedPages + Limits.pageSlack
-    let isLoop = isStuck || idle.pages >= Limits.echoedPages && idle.items >= Limits.echoedItems
-    if isLoop || readings >= Limits.pagesWithoutAdvertisement { return finish(.loop) }
-    lastAddress = next
-    return .fetch(PageAddress(page: readings + 1, size: pageSize, next: next))
+    return seen.count - known
+  }
+
+  private mutating func noteProgress(_ new: Int, isEmpty: Bool, items: Int) {
+    if new > 0 {
+      idle = IdlePages()
+      named = []
+    } else if !isEmpty {
+      idle.pages += 1
+      idle.items += items
+    }
   }
 
   private mutating func note(_ total: Int?) {
@@ -82,6 +132,11 @@ package struct ChainWalk: Walk {
     }
     claimedTotal = total
     expected = expected ?? total
+  }
+
+  private var hasSeenTotal: Bool {
+    guard let claimedTotal else { return false }
+    return seen.count >= max(claimedTotal, expected ?? 0)
   }
 
   private mutating func finish(_ reason: Certificate.EndedBy) -> WalkStep {
@@ -95,10 +150,22 @@ package struct ChainWalk: Walk {
 
   package var advertisedPages: Int? { nil }
 
+  private var evidence: Certificate.Evidence? {
+    if readings <= 1 { return .onePage }
+    if claimsTotalFromStart, claimedTotal == seen.count { return .total }
+    // A declared `cursor: by_key` is believed, because many cursors cannot be read, but not against the addresses.
+    return trail.isByKey || isByKey && !trail.countsPlaces ? .key : nil
+  }
+
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     let isWhole = repeats == 0 && unreadable == 0 && seen.count >= max(claimedTotal ?? 0, expected ?? 0)
     return Certificate(
       complete: endedBy.isEnd && isWhole, endedBy: endedBy, claimedTotal: claimedTotal, distinctKeys: seen.count,
-      repeats: repeats, drift: drift, rewalked: 0, holes: [], unreadable: unreadable)
+      repeats: repeats, drift: drift, rewalked: 0, holes: [], unreadable: unreadable, evidence: evidence)
   }
+}
+
+extension PageClaim {
+  /// Whether a member of the page says that no page follows.
+  fileprivate var saysNoMore: Bool { hasNext == false }
 }

@@ -42,6 +42,10 @@ struct ListPass: Sendable {
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
+  /// Whether page 1 claimed the total. A later total does not count the items that were removed before it.
+  private(set) var claimsTotalFromStart = false
+  /// Whether page 1 said that it is the last page.
+  private(set) var saysItIsOnePage = false
   /// The largest last page that the first pages claimed. It limits the walk if the claim grows with every page.
   private var firstLastPage: Int?
   private var echo = Echo()
@@ -280,6 +284,10 @@ struct ListPass: Sendable {
   }
 
   mutating func note(_ new: PageClaim, page: Int) {
+    if page == 1 {
+      claimsTotalFromStart = new.total != nil
+      saysItIsOnePage = new.hasNext == false || (new.lastPage ?? 2) <= 1
+    }
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
       if total > known { expected = expected.map { $0.added(total.subtracted(known)) } }

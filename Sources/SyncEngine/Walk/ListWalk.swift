@@ -266,7 +266,21 @@ package struct ListWalk: Walk {
     certificate.complete =
       certificate.complete && (rewalk?.isSettled ?? (pass.drift == 0)) && certificate.deficit == 0
       && distinct + repeats >= expected ?? 0
+    certificate.evidence = evidence(for: certificate, published ?? pass)
     return certificate
+  }
+}
+
+extension ListWalk {
+  /// Returns the evidence of the pass `pass`. A total that is smaller than the number of seen items is not evidence,
+  /// for example the number of items on the page.
+  private func evidence(for certificate: Certificate, _ pass: ListPass) -> Certificate.Evidence? {
+    // A walk that stored no page has read one empty answer.
+    if kind == .single || pass.lastPage == 0 || pass.lastPage == 1 && pass.saysItIsOnePage { return .onePage }
+    if isOverlapping { return .overlap }
+    guard let total = certificate.claimedTotal, pass.claimsTotalFromStart else { return nil }
+    let seen = certificate.distinctKeys + certificate.repeats
+    return (seen...(seen + certificate.listedTwice)).contains(total) ? .total : nil
   }
 }
 

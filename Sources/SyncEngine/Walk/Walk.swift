@@ -45,7 +45,7 @@ extension StreamDescription {
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)
-    case .chain: ChainWalk(pageSize: pageSize)
+    case .chain: ChainWalk(pageSize: pageSize, isByKey: isChainByKey)
     case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
     }
   }
@@ -56,6 +56,7 @@ extension Certificate {
     switch endedBy {
     case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo:
       if complete { return .complete }
+      if unproven { return .unproven }
       return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
     case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
     case .interrupted: return .interrupted

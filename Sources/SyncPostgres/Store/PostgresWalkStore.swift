@@ -222,14 +222,14 @@ package struct PostgresWalkStore: WalkStore {
       let list =
         ending.publishes
         ? try PublishedContent.comparing(
-          walk, stream: stream, isConsistent: ending.status == .complete, connection) : nil
+          walk, stream: stream, isConsistent: ending.status.isWhole, connection) : nil
       var verdict = try Self.verdict(
         on: ending, of: walk, stream: stream, isUnchanged: list?.isUnchanged ?? false, connection)
       var counters = ending.counters
       if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
-            try Publication.publish(walk, stream: stream, list: list, isConsistent: status == .complete, connection)
+            try Publication.publish(walk, stream: stream, list: list, isConsistent: status.isWhole, connection)
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
@@ -242,8 +242,8 @@ package struct PostgresWalkStore: WalkStore {
       try EmptyList.note(walk, stream: stream, verdict, publishes: ending.publishes, connection)
       let status = verdict.status
       let error = verdict.refusal ?? ending.error
-      if status == .complete { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
-      if status == .complete, ending.publishes, !verdict.isKeptBack,
+      if status.isWhole { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
+      if status.isWhole, ending.publishes, !verdict.isKeptBack,
         let finished = SourceSQL.optional("finished", stream.sql)
       {
         let isFull = stream.absence != .provesNothing

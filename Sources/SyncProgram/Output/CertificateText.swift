@@ -9,6 +9,7 @@ struct CertificateText {
   private var verdict: String {
     if isHeld { return "held by a guard" }
     if certificate.complete { return "complete" }
+    if certificate.unproven { return "unproven" }
     if certificate.endedBy.isEnd, certificate.holes.isEmpty, certificate.unavailable.isEmpty { return "inconsistent" }
     return certificate.endedBy == .failed ? "failed" : "not complete"
   }
@@ -40,6 +41,12 @@ struct CertificateText {
       let items = HumanFormat.counted(certificate.unaccounted, "item")
       findings.append("\(items) moved or were removed meanwhile and are still in the list")
     }
+    if certificate.missed > 0 {
+      let items = HumanFormat.counted(certificate.missed, "item")
+      findings.append(
+        "\(items) of the previous list, which the walk did not see, still \(certificate.missed == 1 ? "exists" : "exist")"
+      )
+    }
     if certificate.listedTwice > 0 {
       let items = HumanFormat.counted(certificate.listedTwice, "item")
       findings.append("\(items) \(certificate.listedTwice == 1 ? "is" : "are") listed twice by the upstream")
@@ -64,7 +71,7 @@ struct CertificateText {
     let signs = HumanFormat.counted(certificate.drift, "sign")
     let rewalked = certificate.rewalked
     let again = rewalked == 0 ? "" : ", \(rewalked == 1 ? "1 page" : "\(rewalked) pages") read again"
-    return "the list moved while it was read (\(signs)\(again); \(certificate.complete ? "settled" : "not settled"))"
+    return "the list moved while it was read (\(signs)\(again); \(certificate.isWhole ? "settled" : "not settled"))"
   }
 
   var missingPages: String { Self.missing("page", certificate.holes.map(String.init)) }

@@ -47,7 +47,9 @@ enum ProgressText {
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
     var counted = HumanFormat.counted(count, unit)
-    if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
+    if ["complete", "unproven"].contains(status), progress.unit == .pages, let last = progress.lastPage,
+      progress.page < last
+    {
       counted += " of \(HumanFormat.count(last)) advertised"
     }
     return "\(progress.name): \(status), \(counted), \(HumanFormat.count(progress.rows)) rows"

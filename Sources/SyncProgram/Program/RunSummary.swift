@@ -122,7 +122,7 @@ package enum RunSummary {
   private static func explainPlanned(_ report: RunReport, _ name: String, to announcer: Announcer) {
     if report.status == .interrupted {
       announcer.note("\(name): interrupted")
-    } else if let certificate = report.certificate, report.status != .complete, report.error == nil {
+    } else if let certificate = report.certificate, !report.status.isWhole, report.error == nil {
       announcer.note(
         "\(name): a run would be \(report.status.rawValue): \(CertificateText(certificate: certificate).sentence)")
     }

@@ -100,7 +100,7 @@ package struct ExitStatus: Error {
 
   static func help(_ width: Int?) -> [String] {
     let statuses = [
-      ("0", "done; also: --max-pages reached, a list inconsistent (with a warning), some items in quarantine"),
+      ("0", "done; also: --max-pages reached, an unproven or inconsistent list (with a warning), items in quarantine"),
       ("1", "pages are missing, or some streams failed; for a query: no such id or name"),
       ("64", "invalid command line"), ("69", "the upstream is unavailable, or its answers are invalid"),
       ("74", "the database is unavailable, or the output cannot be written"),

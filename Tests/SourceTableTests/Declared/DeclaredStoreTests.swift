@@ -325,6 +325,59 @@ struct DeclaredStoreTests {
     #expect(try await Self.recorded()?.hasFull == false, "an inconsistent walk is no full one")
   }
 
+  @Test(
+    "an unproven walk is published, fresh, and a full walk that moves the cursor, like a complete one",
+    arguments: [RunStatus.complete, .unproven, .inconsistent])
+  func unproven(status: RunStatus) async throws {
+    try await mirror.migrate(.products)
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), DeclaredTable.products.stream(), fresh: true)
+    try await walk.commit(1, [Product(1, "a"), Product(2, "b")])
+    var certificate = Certificate.sample
+    if status != .complete {
+      certificate.evidence = nil
+      certificate.requireEvidence(missed: status == .unproven ? 0 : 1)
+    }
+    let report = try await walk.store.finish(
+      walk.open, stream: walk.stream,
+      ending: WalkEnding(
+        status: status, certificate: certificate, counters: walk.counters, error: nil, readings: 1, publishes: true,
+        isResumable: false))
+    let isWhole = status != .inconsistent
+    #expect(report.status == status && report.isFresh && report.status.isWhole == isWhole)
+    #expect(try await Self.cursor(.products) == (isWhole ? "\"2026-01-03\"" : nil))
+    #expect(try await Self.recorded()?.hasFull == isWhole)
+    let flag = isWhole ? "t" : "f"
+    try await mirror.expect(
+      "SELECT status, certificate->>'unproven', certificate->>'missed' FROM sync.run",
+      "\(status.rawValue)|\(status == .unproven)|\(isWhole ? 0 : 1)")
+    try await mirror.expect("SELECT entries, consistent FROM sync.publication", "2|\(flag)")
+    try await mirror.expect(
+      "SELECT whole_at IS NOT NULL, consistent_at IS NOT NULL FROM sync.stream_freshness",
+      "t|\(status == .complete ? "t" : "f")")
+  }
+
+  @Test("the key in a next address, and the items that a walk missed, are stored with the reading")
+  func storedKeys() async throws {
+    try await mirror.migrate(.products)
+    let stream = DeclaredTable.products.stream()
+    let claim = PageClaim(next: "?after=a", nextKey: "a")
+    for isResumed in [false, true] {
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream)
+      if isResumed {
+        #expect(walk.open.pages.map(\.claim) == [claim, PageClaim()])
+        #expect(walk.open.pages.map(\.missed) == [0, 3])
+        _ = try await walk.finish(.unproven)
+      } else {
+        try await walk.commit(1, [Product(1, "a")], claim: claim, etag: "\"1\"")
+        let lookups = StoredPage(number: 2, page: nil, keys: [], unreadable: 0, claim: PageClaim(), missed: 3)
+        try await walk.commit(PageCommit(page: lookups, rows: [], rejected: [], counters: .init(), requestedAt: .zero))
+        _ = try await walk.finish(.partial, publishes: false, isResumable: true)
+      }
+    }
+    let next = try await WalkedList(PostgresWalkStore(mirror.database), stream)
+    #expect(try await next.known().map(\.claim) == [claim], "a page that is still the same keeps its evidence")
+  }
+
   @Test("a worker with the rights of sql/roles.sql walks, marks, publishes and moves the cursor")
   func worker() async throws {
     try await mirror.migrate(.products)

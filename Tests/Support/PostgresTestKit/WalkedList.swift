@@ -173,7 +173,7 @@ package struct WalkedList {
 extension Certificate {
   package static let sample = Certificate(
     complete: true, endedBy: .notFound, claimedTotal: 3, distinctKeys: 3, repeats: 0, drift: 0, rewalked: 0,
-    holes: [], unreadable: 0)
+    holes: [], unreadable: 0, evidence: .total)
 }
 
 extension StreamDescription {

@@ -94,9 +94,8 @@ struct DriftWalk {
   }
 
   private func checkComplete(_ certificate: Certificate) throws(DriftViolation) {
-    guard certificate.complete, settings.kind == .catalogue || settings.mode == .shown else { return }
-    // Without a total, a walk cannot notice that a page omits an item.
-    if !settings.isHonest, !settings.tellsTotal { return }
+    guard certificate.complete, certificate.evidence != nil, settings.kind == .catalogue || settings.mode == .shown
+    else { return }
     let seen = Set(stored.compactMap(\.keys).joined())
     let missed = list.throughout.subtracting(seen)
     guard !missed.isEmpty else { return }
@@ -127,7 +126,7 @@ struct DriftWalk {
     if keys.count != certificate.distinctKeys {
       throw DriftViolation(rule: .published, text: "\(keys.count) published, but \(certificate)")
     }
-    guard certificate.complete, settings.mode == .shown, settings.isHonest || settings.tellsTotal else { return }
+    guard certificate.complete, certificate.evidence != nil, settings.mode == .shown else { return }
     let missed = list.throughout.subtracting(keys)
     let removed = keys.filter { list.removedBefore[$0].map { $0 <= lastPassBegan } ?? false }
     if !missed.isEmpty || !removed.isEmpty {

@@ -160,6 +160,48 @@ struct ChainRunTests {
     #expect(await store.endings.last?.publishes == true)
   }
 
+  @Test("a walk without evidence is unproven: it is published, known to the next walk, and told with the remedy")
+  func unproven() async throws {
+    let store = MemoryStore()
+    for notModified in [0, 4] {
+      let report = try await run(ChainScript(.chain(Self.pages, isByKey: false)), store)
+      #expect(report.status == .unproven && report.isFresh && report.error == nil)
+      #expect(report.certificate?.unproven == true && report.certificate?.complete == false)
+      #expect(report.counters.notModified == notModified)
+      let warning = await store.endings.last?.warning
+      #expect(warning == "nothing proves that no item was removed while the list was read; declare a total")
+      #expect(await store.published == Set(1...10))
+      #expect(await store.endings.last?.isResumable == false)
+    }
+    for absence in [Absence.provesNothing, .leavesWindow] {
+      let report = try await run(ChainScript(.chain(Self.pages, isByKey: false), absence: absence), MemoryStore())
+      #expect(report.status == .complete && report.warning == nil, "such a walk enumerates nothing")
+    }
+  }
+
+  @Test("a lookup that finds an item of the previous list shows that the walk missed it, also after a stop")
+  func missedItems() async throws {
+    let absence = Absence.questionsItem(ShrinkGuard(maxShare: 1, minRows: 1), publishes: true)
+    let store = MemoryStore()
+    func walk(_ pages: [[Int64]], found: Set<Int64>, stopsAt path: String? = nil) async throws -> RunReport {
+      try await run(
+        ChainScript(.chain(pages, isByKey: false), absence: absence, found: found) { requested, _ in
+          if requested == path { throw SyncError(.tryLater, "the budget is spent") }
+        }, store)
+    }
+    #expect(try await walk(Self.pages, found: []).status == .unproven)
+    let shorter: [[Int64]] = [[1, 2, 3], [4, 5, 6]]
+    #expect(try await walk(shorter, found: [7], stopsAt: "items/9").status == .failed)
+    let missed = try await walk(shorter, found: [7])
+    #expect(missed.status == .inconsistent && missed.certificate?.missed == 1, "\(missed)")
+    #expect(await store.vanished == [8, 9, 10], "each of them has its own 404")
+    #expect(await store.published == Set(1...6))
+    // The previous list lacks item 7 now, so its absence is nothing new.
+    let next = try await walk(shorter, found: [7])
+    #expect(next.status == .unproven && next.certificate?.missed == 0, "\(next)")
+    #expect(await store.vanished == [8, 9, 10])
+  }
+
   private struct ControlCase: Sendable {
     var found: Set<Int64> = [1, 4]
     /// The outcome of the requests for items 1 and 4.

@@ -355,7 +355,7 @@ struct Checks {
   }
 
   func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {
-    guard case .report(let report) = run?.outcome, [.complete, .inconsistent].contains(report.status) else {
+    guard case .report(let report) = run?.outcome, report.status.isEnd else {
       return false
     }
     let truth = upstream.lists[list]

@@ -28,9 +28,11 @@ final class ChainScript: PagedStream, ItemLookup, Transport {
     self.pages = Dictionary(zip(paths, pages)) { first, _ in first }
     self.found = found
     self.fault = fault
-    description = StreamDescription(
+    var description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "chain"), provider: "test", origin: "http://test",
       pageSize: 3, method: .chain, absence: absence, sql: StreamSQL(folder: "test", scope: []))
+    description.evidenceRemedy = "declare a total"
+    self.description = description
   }
 
   var lookup: (any ItemLookup)? { self }
@@ -77,10 +79,14 @@ final class ChainScript: PagedStream, ItemLookup, Transport {
 
 extension [TestPage] {
   /// Returns the pages of a chain. Page 2 has the cursor `c2`, page 3 has `c3`.
-  static func chain(_ pages: [[Int64]], cursor: String = "c", total: Int? = nil) -> [TestPage] {
+  /// - Parameter isByKey: Whether the cursors count as keys of the last items, so that a walk has evidence.
+  static func chain(
+    _ pages: [[Int64]], cursor: String = "c", total: Int? = nil, isByKey: Bool = true
+  ) -> [TestPage] {
     pages.enumerated().map { place, keys in
       let next = place + 1 < pages.count ? "\(cursor)\(place + 2)" : nil
-      return TestPage(entries: keys.map { .item($0) }, claim: PageClaim(total: total, next: next))
+      return TestPage(
+        entries: keys.map { .item($0) }, claim: PageClaim(total: total, next: next, nextKey: isByKey ? next : nil))
     }
   }
 }

@@ -176,7 +176,8 @@ actor MemoryStore: WalkStore {
     let met = hasControls ? rows.keys.filter { seen.contains($0) && !vanished.contains($0) } : []
     let controls = Set([met.min(), met.max()].compactMap(\.self))
     return (missing + controls).sorted().map { key in
-      MissingItem(key: key, members: members[key] ?? [], isControl: controls.contains(key))
+      MissingItem(
+        key: key, members: members[key] ?? [], isControl: controls.contains(key), isListed: published.contains(key))
     }
   }
 
@@ -209,7 +210,7 @@ actor MemoryStore: WalkStore {
     endings.append(ending)
     return RunReport(
       id: walk.runID, stream: stream.id, status: ending.status, counters: ending.counters, walBytes: 0,
-      duration: .zero, certificate: ending.certificate, error: ending.error)
+      duration: .zero, certificate: ending.certificate, error: ending.error, warning: ending.warning)
   }
 
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {

@@ -132,7 +132,7 @@ struct ChainWalkTests {
     }
   }
 
-  @Test("a list that repeats itself, or has only empty pages, is a loop and not published")
+  @Test("a list that repeats itself, or whose empty pages name a page again, is a loop and not published")
   func loops() throws {
     let silent = Limits.echoedPages + Limits.pageSlack
     let lists: [(name: String, pages: Int, list: [Page])] = [
@@ -142,8 +142,12 @@ struct ChainWalkTests {
       ),
       ("one page again and again", 5, Self.looping(9) { _ in [1, 2, 3] }),
       ("two pages in turn", 6, Self.looping(2) { $0 == 0 ? [1, 2, 3] : [4, 5, 6] }),
-      ("empty pages after the first", 1 + silent, Self.looping(silent + 9) { $0 == 0 ? [1] : [] }),
-      ("empty pages", silent, Self.looping(silent + 9) { _ in [] }),
+      ("empty pages after the first", silent + 11, Self.looping(silent + 9) { $0 == 0 ? [1] : [] }),
+      ("empty pages", silent + 10, Self.looping(silent + 9) { _ in [] }),
+      (
+        "two empty pages that name each other", 3,
+        [.naming([1], PageClaim(next: "a")), .naming([], PageClaim(next: "b")), .naming([], PageClaim(next: "a"))]
+      ),
       ("items without ids", silent, Self.looping(silent + 9) { _ in [nil] }),
     ]
     for (name, pages, list) in lists {
@@ -151,6 +155,207 @@ struct ChainWalkTests {
       #expect(walked.step == .end(.loop) && walked.stored.count == pages, "\(name)")
       #expect(walked.certificate.status == .partial && !walked.certificate.mayPublish, "\(name)")
     }
+  }
+
+  @Test("empty pages are read on as long as each of them names another page")
+  func emptyPages() throws {
+    let many = 3 * (Limits.echoedPages + Limits.pageSlack)
+    let pages = [[1, 2]] + Array(repeating: [Int64?](), count: many) + [[3]]
+    let walked = try walk(Self.list(pages, totals: [3]))
+    #expect(walked.step == .end(.noNextPage) && walked.stored.count == pages.count)
+    #expect(walked.certificate.complete && walked.certificate.evidence == .total)
+    // The two names are legal twice, because an item is new in between.
+    let again: [Page] = [
+      .naming([1], PageClaim(next: "a")), .naming([], PageClaim(next: "b")), .naming([2], PageClaim(next: "a")),
+      .naming([], PageClaim(next: "b")), .naming([3]),
+    ]
+    #expect(try walk(again).step == .end(.noNextPage))
+  }
+
+  @Test("a page that says with another member that the list ends is the last one, whatever it names")
+  func saysNoMore() throws {
+    let next = "to 2"
+    for claims in [
+      [PageClaim(hasNext: false, next: next)], [PageClaim(hasNext: true, next: next), PageClaim(hasNext: false)],
+      [PageClaim(hasNext: true, next: next), PageClaim(hasNext: false, next: next)],
+      [PageClaim(total: 4, next: next), PageClaim(total: 4, next: next)],
+    ] {
+      let list = claims.enumerated().map { Page.naming([Int64(2 * $0), Int64(2 * $0 + 1)], $1) }
+      let walked = try walk(list + [.naming([99])])
+      #expect(walked.step == .end(.noNextPage) && walked.stored.count == claims.count, "\(claims)")
+      #expect(try walk(list, after: walked.stored, limit: 0).step == walked.step)
+    }
+    // An empty page that names itself is the end only if the claimed items were seen.
+    for (total, end) in [(2, Certificate.EndedBy.noNextPage), (3, .loop)] {
+      let list: [Page] = [.naming([1, 2], PageClaim(total: total, next: "a")), .naming([], PageClaim(next: "a"))]
+      #expect(try walk(list).step == .end(end), "\(total)")
+    }
+  }
+
+  @Test("a first empty page that says that no page follows must also claim the total 0")
+  func emptyWithoutTotal() throws {
+    let claim = PageClaim(hasNext: false, next: "a")
+    #expect(throws: SyncError.self) { try walk([.naming([], claim)]) }
+    var empty = claim
+    empty.total = 0
+    #expect(try walk([.naming([], empty)]).step == .end(.emptyPage))
+  }
+
+  @Test(
+    "evidence is a total that the first page claims and that agrees, or one page",
+    arguments: [
+      ([[1, 2, 3], [4, 5]], [], nil), ([[1, 2, 3], [4, 5]], [5, 5], .total), ([[1, 2, 3], [4, 5]], [5], .total),
+      ([[1, 2, 3], [4, 5]], [nil, 5], nil), ([[1, 2, 3], [4, 5]], [3, 2], nil), ([[1, 2, 3], [4, 5]], [4, 4], nil),
+      ([[1, 2, 3]], [], .onePage), ([[1], []], [], nil), ([[1, 2], [3, 4]], [3, 4], .total),
+    ] as [([[Int64?]], [Int?], Certificate.Evidence?)])
+  func evidence(pages: [[Int64?]], totals: [Int?], expected: Certificate.Evidence?) throws {
+    let list = Self.list(pages, totals: totals)
+    let walked = try walk(list)
+    #expect(walked.certificate.evidence == expected)
+    var certificate = walked.certificate
+    certificate.requireEvidence()
+    #expect(certificate.status == (expected != nil ? .complete : .unproven))
+    #expect(try walk(list, after: walked.stored, limit: 0).certificate == walked.certificate)
+  }
+
+  /// Returns pages of three items with the keys that their next addresses have.
+  private static func naming(_ keys: [String?]) -> [Page] {
+    let pages = keys.enumerated().map { place, key in
+      let items = (1...3).map { Int64(3 * place + $0) as Int64? }
+      return Page.naming(items, PageClaim(next: "to \(place + 2)", nextKey: key))
+    }
+    return pages + [.naming([1000])]
+  }
+
+  @Test(
+    "next addresses with the last item's key are evidence, but not numbers that can count places or pages",
+    arguments: [
+      ("texts", ["abc"], true), ("a page without the key", ["abc", nil, "ghi"], false),
+      ("the same text twice", ["abc", "abc"], false), ("a time", ["2026-01-02T00:00:00Z"], true),
+      ("ids without gaps", ["3", "6", "9", "12", "15"], false), ("page numbers", ["2", "3", "4", "5"], false),
+      ("equal steps of another size", ["25", "50", "75", "100"], false), ("one number", ["7"], false),
+      ("two numbers", ["7", "19"], false), ("uneven numbers", ["7", "19", "21"], true),
+      ("uneven numbers in the end", ["3", "6", "9", "13"], true), ("descending numbers", ["250", "247"], true),
+      ("a number that no place has", ["2467283107917"], true),
+      ("a number of 20 digits", ["12345678901234567890"], true),
+      ("a constant text and places", ["anime\n3", "anime\n6", "anime\n9"], false),
+      ("a constant number and uneven ids", ["4\n3", "4\n9", "4\n11"], true), ("two texts", ["a\nb", "a\nc"], true),
+    ] as [(String, [String?], Bool)])
+  func keys(name: String, keys: [String?], isEvidence: Bool) throws {
+    let list = Self.naming(keys)
+    let walked = try walk(list)
+    #expect(walked.certificate.evidence == (isEvidence ? .key : nil))
+    for limit in 0..<list.count {
+      let part = try walk(list, limit: limit)
+      #expect(try walk(list, after: part.stored).certificate == walked.certificate, "resumed after \(limit)")
+    }
+  }
+
+  @Test("places are no evidence if pages differ in size, so that the steps are uneven")
+  func unevenPlaces() throws {
+    let sizes = [3, 5, 2, 4]
+    var last = 0
+    let list = sizes.map { size -> Page in
+      let keys = (1...size).map { Int64(last + $0) as Int64? }
+      last += size
+      return .naming(keys, PageClaim(next: "at \(last)", nextKey: "\(last)"))
+    }
+    #expect(try walk(list + [.naming([1000])]).certificate.evidence == nil)
+  }
+
+  /// A service whose list changes between two requests.
+  private struct ChangingService {
+    var ids: [Int64]
+    var throughout: Set<Int64>
+    let isByKey: Bool
+    let tellsTotal: Bool
+    let pageSize: Int
+    let changes: Double
+
+    init(_ generator: inout SeededGenerator) {
+      let isDense = Bool.random(using: &generator)
+      let count = Int64.random(in: 1...40, using: &generator)
+      var last: Int64 = 0
+      ids = (0..<count).map { _ in
+        last += isDense ? 1 : Int64.random(in: 1...9, using: &generator)
+        return last
+      }
+      throughout = Set(ids)
+      isByKey = Bool.random(using: &generator)
+      tellsTotal = Int.random(in: 0..<3, using: &generator) == 0
+      pageSize = Int.random(in: 1...7, using: &generator)
+      changes = [0, 0.2, 0.6][Int.random(in: 0..<3, using: &generator)]
+    }
+
+    mutating func change(_ generator: inout SeededGenerator) {
+      guard Double.random(in: 0..<1, using: &generator) < changes else { return }
+      if Bool.random(using: &generator), !ids.isEmpty {
+        throughout.remove(ids.remove(at: Int.random(in: ids.indices, using: &generator)))
+      } else {
+        ids.append((ids.last ?? 0) + Int64.random(in: 1...9, using: &generator))
+      }
+    }
+
+    /// - Parameter next: The last key or the number of places, in digits.
+    func answer(to next: String?) -> Page {
+      let start = next.flatMap { Int64($0) } ?? 0
+      let rest = isByKey ? ids.drop { $0 <= start } : ids.dropFirst(Int(start))
+      let page = rest.prefix(pageSize)
+      var claim = PageClaim(total: tellsTotal ? ids.count : nil)
+      if page.count < rest.count, let last = page.last {
+        let value = isByKey ? last : start + Int64(page.count)
+        claim.next = "\(value)"
+        claim.nextKey = abs(last - value) <= 1 ? claim.next : nil
+      }
+      return .naming(page.map { $0 }, claim)
+    }
+  }
+
+  @Test("no walk of a changing list is complete without an item that was listed throughout")
+  func changingLists() throws {
+    let seed = testSeed
+    var generator = SeededGenerator(seed: seed)
+    var statuses: [RunStatus: Int] = [:]
+    for number in 0..<1000 * testFactor {
+      var service = ChangingService(&generator)
+      var walk = ChainWalk(pageSize: service.pageSize)
+      var step = walk.start
+      var seen: Set<Int64> = []
+      while case .fetch(let address) = step {
+        let answer = service.answer(to: address.next)
+        guard !answer.keys.isEmpty || address.next != nil else { break }
+        seen.formUnion(answer.keys.compactMap(\.self))
+        step = try walk.receive(answer, at: address, request: Self.request).step
+        service.change(&generator)
+      }
+      guard case .end(let reason) = step else { continue }
+      var certificate = walk.certificate(endedBy: reason)
+      certificate.requireEvidence()
+      statuses[certificate.status, default: 0] += 1
+      let missed = service.throughout.subtracting(seen)
+      try #require(!certificate.complete || missed.isEmpty, "seed \(seed), list \(number): \(missed), \(certificate)")
+    }
+    #expect(Set(statuses.keys) == [.complete, .unproven, .inconsistent], "\(statuses)")
+  }
+
+  @Test("cursor: by_key is believed, unless each next address counts items or pages and none has a key")
+  func declared() throws {
+    func evidence(_ next: [String], keys: [String?] = []) throws -> Certificate.Evidence? {
+      var walk = ChainWalk(pageSize: 3, isByKey: true)
+      for (place, next) in (next + [nil as String?]).enumerated() {
+        let claim = PageClaim(next: next, nextKey: place < keys.count ? keys[place] : nil)
+        _ = walk.replay(
+          StoredPage(
+            number: place + 1, page: place + 1, keys: (1...3).map { Int64(3 * place + $0) }, unreadable: 0, claim: claim
+          ))
+      }
+      return walk.certificate(endedBy: .noNextPage).evidence
+    }
+    #expect(try evidence(["b3BhcXVl", "Y3Vyc29y"]) == .key)
+    #expect(try evidence(["http://test/list?after=3", "http://test/list?after=6"], keys: ["3", "6"]) == .key)
+    #expect(try evidence(["http://test/list?offset=3", "http://test/list?offset=6"]) == nil)
+    #expect(try evidence(["http://test/list?page=2&size=3", "http://test/list?page=3&size=3"]) == nil)
+    #expect(try evidence(["http://test/list/2", "opaque"]) == .key)
   }
 
   /// Returns pages that all name different addresses, even the last one.

@@ -28,6 +28,39 @@ struct WalkTests {
     return walk.certificate(endedBy: reason)
   }
 
+  @Test(
+    "a list has evidence if page 1 claims the total that the walk saw, or says that it is the only page",
+    arguments: [
+      ([TestPage([1, 2, 3], total: 5), TestPage([4, 5], total: 5)], .total),
+      ([TestPage([1, 2, 3], total: 5), TestPage([4, 5])], .total), ([TestPage([1, 2, 3]), TestPage([4, 5])], nil),
+      ([TestPage([1, 2, 3]), TestPage([4, 5], total: 5)], nil),
+      ([TestPage([1, 2, 3], total: 3), TestPage([4, 5], total: 3)], nil),
+      ([TestPage([1, 2, 3], total: 2), TestPage([4, 5], total: 2)], nil),
+      ([TestPage([1, 2, 3], last: 2), TestPage([4, 5], last: 2)], nil),
+      ([TestPage([1, 1, 2], total: 4), TestPage([4], total: 4)], .total),
+      ([TestPage([1, 2], hasNext: false)], .onePage), ([TestPage([1, 2], last: 1)], .onePage),
+      ([TestPage([1, 2], total: 2)], .total), ([TestPage([1, 2])], nil), ([TestPage([], total: 0)], .onePage),
+    ] as [([TestPage], Certificate.Evidence?)])
+  func evidence(pages: [TestPage], expected: Certificate.Evidence?) throws {
+    let request = UpstreamRequest(url: "http://test/list")
+    var walk = ListWalk(pageSize: 3)
+    var replayed = walk
+    var step = walk.start
+    while case .fetch(let address) = step {
+      let page = address.page <= pages.count ? pages[address.page - 1] : nil
+      let reading = try walk.receive(page, page: address.page, request: request)
+      step = reading.step
+      if let stored = reading.stored { _ = replayed.replay(stored) }
+    }
+    guard case .end(let reason) = step else { return }
+    for walk in [walk, replayed] {
+      var certificate = walk.certificate(endedBy: reason)
+      #expect(certificate.complete && certificate.evidence == expected)
+      certificate.requireEvidence()
+      #expect(certificate.status == (expected == nil ? .unproven : .complete))
+    }
+  }
+
   @Test("a 404 after the advertised last page ends the list, and brings nothing to store")
   func endedByNotFound() throws {
     let (walk, readings) = try walk([.init([1, 2], last: 2), .init([3, 4], last: 2), nil])

@@ -168,7 +168,7 @@ struct StorePublishTests {
     let expected = """
       {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
        "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0,
-       "listed_twice": 0}
+       "listed_twice": 0, "evidence": "total", "unproven": false, "missed": 0}
       """
     try await mirror.expect(
       "SELECT $1::text::jsonb = $2::text::jsonb", with: [.text(stored ?? "null"), .text(expected)], "t")

@@ -238,7 +238,8 @@ extension EndToEnd {
         api.era = 1
         api.forget()
         let (run, said) = try await mirror.walk()
-        #expect(run["status"] == .string("complete") && said.contains("a new walk starts"), "\(run), \(said)")
+        let status = paging.hasTotal ? "complete" : "unproven"
+        #expect(run["status"] == .string(status) && said.contains("a new walk starts"), "\(run), \(said)")
         #expect(api.lists.count == 5 && api.lists.first?.target.contains("0.6") == true, "\(api.lists)")
         #expect(try await mirror.listed() == (1...12).map { "\($0)" }.joined(separator: " "))
 

@@ -37,7 +37,7 @@ LEFT JOIN LATERAL (
          f.status = 'interrupted' AND bool_and(f.error IS DISTINCT FROM problem.error) OVER () AS is_unexplained,
          EXISTS (
            SELECT FROM sync.run c
-           WHERE c.source = f.source AND c.stream = f.stream AND c.status IN ('complete', 'inconsistent')
+           WHERE c.source = f.source AND c.stream = f.stream AND c.status IN ('complete', 'unproven', 'inconsistent')
              AND c.started_at > f.started_at) AS is_resolved
   FROM sync.run f
   WHERE f.job = j.name AND f.job_nominal_at = problem.nominal_at AND f.status IN ('failed', 'partial', 'interrupted')

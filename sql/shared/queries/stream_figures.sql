@@ -13,7 +13,7 @@ LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
 LEFT JOIN LATERAL (
   SELECT CASE WHEN sync.run_held(d.status, d.guarded, d.error) THEN d.id END AS id
   FROM sync.run d WHERE d.source = s.source AND d.stream = s.stream
-    AND (d.status IN ('complete', 'inconsistent') OR sync.run_held(d.status, d.guarded, d.error)
+    AND (d.status IN ('complete', 'unproven', 'inconsistent') OR sync.run_held(d.status, d.guarded, d.error)
       OR d.status = 'partial'
         AND d.certificate->>'ended_by' IN ('404', 'empty_page', 'has_next_page', 'parts_met', 'echo'))
   ORDER BY d.started_at DESC LIMIT 1

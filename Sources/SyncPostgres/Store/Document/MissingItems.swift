@@ -19,12 +19,13 @@ enum MissingItems {
     let found = try result.map { row in
       let members = isDeclared ? try JSONDecoder().decode([String].self, from: Data(row.bytes(2) ?? [])) : []
       let isControl = isDeclared ? try row.bool(4) ?? false : false
+      let isListed = isDeclared ? try row.bool(3) ?? true : true
       return (
-        item: MissingItem(key: try row.int(0) ?? 0, members: members, isControl: isControl),
-        live: Int(try row.int(1) ?? 0), isListed: isDeclared ? try row.bool(3) ?? true : true
+        item: MissingItem(key: try row.int(0) ?? 0, members: members, isControl: isControl, isListed: isListed),
+        live: Int(try row.int(1) ?? 0)
       )
     }
-    let count = found.count { $0.isListed && !$0.item.isControl }
+    let count = found.count { $0.item.isListed && !$0.item.isControl }
     if let live = found.first?.live, !walk.isConfirmed, rule.refuses(removing: count, of: live) {
       throw SyncError(
         .guarded,

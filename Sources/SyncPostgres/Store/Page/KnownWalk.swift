@@ -42,7 +42,7 @@ enum KnownWalk {
     let rows = try connection.query(
       """
       SELECT p.page, p.address, p.etag, p.last_modified, array_to_string(p.keys, ' '), p.claimed_total, p.last_page,
-        p.has_next, encode(p.digest, 'hex'), p.next, before.next
+        p.has_next, encode(p.digest, 'hex'), p.next, before.next, p.next_key
       FROM sync.walk_page p LEFT JOIN sync.walk_page before ON before.walk_id = p.walk_id AND before.page = p.page - 1
       WHERE p.walk_id = $1 AND p.page > $2
       ORDER BY p.page LIMIT $3
@@ -68,6 +68,6 @@ enum KnownWalk {
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
         total: try row.int(5).map { Int($0) }, lastPage: try row.int(6).map { Int($0) }, hasNext: try row.bool(7),
-        next: try row.text(9)))
+        next: try row.text(9), nextKey: try row.text(11)))
   }
 }

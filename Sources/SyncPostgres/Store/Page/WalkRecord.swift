@@ -108,7 +108,7 @@ struct WalkRecord {
     try connection.query(
       """
       SELECT page, list_page, array_to_string(keys, ' '), unreadable, claimed_total, last_page, has_next, ended_by,
-        next
+        next, next_key, missed
       FROM sync.walk_page WHERE walk_id = $1 ORDER BY page
       """, [.int(walkID)]
     ).map { row in
@@ -117,7 +117,8 @@ struct WalkRecord {
         keys: try row.text(2)?.split(separator: " ").compactMap { Int64($0) }, unreadable: Int(try row.int(3) ?? 0),
         claim: PageClaim(
           total: try row.int(4).map { Int($0) }, lastPage: try row.int(5).map { Int($0) }, hasNext: try row.bool(6),
-          next: try row.text(8)), endedBy: try row.text(7).flatMap { Certificate.EndedBy(rawValue: $0) })
+          next: try row.text(8), nextKey: try row.text(9)),
+        endedBy: try row.text(7).flatMap { Certificate.EndedBy(rawValue: $0) }, missed: Int(try row.int(10) ?? 0))
     }
   }
 
@@ -127,16 +128,15 @@ struct WalkRecord {
     let added = try connection.query(
       """
       INSERT INTO sync.walk_page
-        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, build, next, address,
-         etag, last_modified, digest, mirrored_at)
+        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, build, next,
+         next_key, missed, address, etag, last_modified, digest, mirrored_at)
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.claimed_total, r.last_page, r.has_next, r.ended_by,
-        r.build, r.next, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
+        r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
         (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
-        has_next boolean, ended_by text, build text, next text, known integer, address text, etag text,
-        last_modified text,
-        digest text)
+        has_next boolean, ended_by text, build text, next text, next_key text, missed integer, known integer,
+        address text, etag text, last_modified text, digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
@@ -202,6 +202,7 @@ struct StagedReadings: Sendable {
           page: page.number, listPage: page.page, keys: page.keys, unreadable: page.unreadable,
           claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
           endedBy: page.endedBy?.rawValue, build: reading.build, next: page.claim.next,
+          nextKey: page.claim.nextKey, missed: page.missed > 0 ? page.missed : nil,
           known: origin?.known, address: origin?.address.text,
           etag: origin?.validators?.etag, lastModified: origin?.validators?.lastModified, digest: origin?.digest)
         return String(decoding: try encoder.encode(record), as: UTF8.self)
@@ -221,6 +222,8 @@ struct StagedReadings: Sendable {
     let endedBy: String?
     let build: String?
     let next: String?
+    let nextKey: String?
+    let missed: Int?
     let known: Int?
     let address: String?
     let etag: String?

@@ -35,7 +35,7 @@ enum Confirmation {
       SELECT later.id, later.guarded FROM sync.run later JOIN sync.run r USING (source, stream)
       LEFT JOIN sync.publication p ON p.source = later.source AND p.run_id = later.id
       WHERE r.id = $1::uuid AND later.started_at > r.started_at
-        AND (later.status = 'complete' OR later.guarded OR p.run_id IS NOT NULL)
+        AND (later.status IN ('complete', 'unproven') OR later.guarded OR p.run_id IS NOT NULL)
       ORDER BY later.started_at DESC LIMIT 1
       """, [.text(run.id)]
     ).first { row in (id: try row.text(0) ?? "", isGuarded: try row.bool(1) ?? false) }
