@@ -28,6 +28,8 @@ struct ListPass: Sendable {
   /// Whether each page after page 1 began with the last item of the page before it. False for a list that is requested
   /// by page number.
   private(set) var isOverlapping: Bool
+  /// Whether the page after the last page had only the last item of the last page.
+  private(set) var endOverlaps = false
   /// The number of items on the largest page, with unreadable items.
   private(set) var largestPage = 0
   /// The number of items on the last page that was added, with unreadable items.
@@ -229,12 +231,15 @@ struct ListPass: Sendable {
   mutating func align() { positions?.align() }
 
   /// Notes a page that only repeats the last items of the page before it.
-  /// - Returns: Whether the service can hide items, because a page was shorter than another page. The rest of this page
-  ///   can then consist of hidden items although the list continues.
+  /// - Returns: Whether the service can hide items, because a page was shorter than another page or than the request.
+  ///   The rest of this page can then consist of hidden items although the list continues.
   mutating func noteRepeatedEnd(_ keys: [Int64?], at position: Int) -> Bool {
-    let hidesMore = keys.count > (positions?.expectedOverlap(at: position) ?? 0) && positions?.isAligned == false
+    let expected = positions?.expectedOverlap(at: position) ?? 0
+    endOverlaps = keys.count == expected
+    let hidesMore = keys.count > expected && positions?.isAligned == false
     if hidesMore { isOverlapping = false }
-    return hidesItems || hidesMore || lastCount < largestPage
+    let isShort = lastPage == 1 ? lastCount < requestedSize : lastCount < largestPage
+    return hidesItems || hidesMore || isShort
   }
 
   /// Requests the items behind the place of the next page instead.

@@ -123,7 +123,9 @@ package struct ListWalk: Walk {
   }
 
   package func isPastEnd(_ address: PageAddress) -> Bool {
-    rewalk == nil && kind == .list && pass.hasAllClaimedItems && pass.isPastClaimedEnd(pass.number(of: address))
+    // After one page, the claim could be the number of items on that page.
+    guard rewalk == nil, kind == .list, pass.lastPage > 1 else { return false }
+    return pass.hasAllClaimedItems && pass.isPastClaimedEnd(pass.number(of: address))
   }
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
@@ -207,7 +209,7 @@ package struct ListWalk: Walk {
   /// read again, an item can have moved between the others.
   private var isOverlapping: Bool {
     let published = rewalk.map(\.publishedPass) ?? pass
-    return published.map { $0.isOverlapping && $0.lastPage > 1 } ?? false
+    return published.map { $0.isOverlapping && ($0.lastPage > 1 || $0.endOverlaps) } ?? false
   }
 
   package var publishedReadings: Range<Int>? { rewalk?.publishedReadings }

@@ -48,6 +48,8 @@ struct ServicePaging: Sendable, CustomStringConvertible {
   var isAligned = false
   /// Whether the service omits every seventh item after it has counted positions.
   var hidesItems = false
+  /// Whether the keys of the first list are 1, 2, 3, …, so that the number of items so far is also the last key.
+  var isDense = false
   var total = Total.absent
   var statesLastPage = false
   var statesNext = false
@@ -95,10 +97,10 @@ struct PagedService {
     self.generator = generator
     var key: Int64 = 0
     for _ in 0..<count {
-      key += Int64.random(in: 1...3, using: &self.generator)
+      key += paging.isDense ? 1 : Int64.random(in: 1...3, using: &self.generator)
       items.append(key)
     }
-    if !paging.isCatalogue && paging.addressing != .chainOfKeys { items.shuffle(using: &self.generator) }
+    if !isSorted && !paging.isDense { items.shuffle(using: &self.generator) }
     throughout = Set(visible)
   }
 
@@ -164,7 +166,8 @@ struct PagedService {
       case .pages, .catalogue: (address.page - 1) * (paging.skipsItems ? address.size : size)
       case .positions: paging.isAligned ? address.offset / size * size : address.offset
       case .chainOfPositions: Int(address.next ?? "0") ?? 0
-      case .chainOfKeys: address.next.flatMap { Int64($0) }.map { last in items.firstIndex { $0 > last } ?? items.count } ?? 0
+      case .chainOfKeys:
+        address.next.flatMap { Int64($0) }.map { last in items.firstIndex { $0 > last } ?? items.count } ?? 0
       }
     if start >= items.count, start > 0 { return pastEnd(size) }
     return page(from: start, size)
@@ -182,7 +185,11 @@ struct PagedService {
     }
     if paging.statesLastPage { claim.lastPage = max(1, (items.count + size - 1) / size) }
     if paging.statesNext { claim.hasNext = hasNext }
-    if paging.isChain, hasNext { claim.next = nextToken(start, size, Array(window)) }
+    if paging.isChain, hasNext {
+      let next = nextToken(start, size, Array(window))
+      claim.next = next
+      if next == keys.last.map({ "\($0)" }) { claim.nextKey = next }
+    }
     return .items(keys.map { .item($0) }, claim)
   }
 

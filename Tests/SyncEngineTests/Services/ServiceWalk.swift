@@ -48,7 +48,9 @@ struct ServiceWalk {
       }
       step = reading.step
       let keys = reading.stored?.keys.map { "\($0)" } ?? "-"
-      log.append("\(address.text) \(address.next ?? ""): \(keys) overlap \(reading.overlap), then \(step), \(service.changes) changes")
+      log.append(
+        "\(address.text) \(address.next ?? ""): \(keys) overlap \(reading.overlap), then \(step), \(service.changes) changes"
+      )
       if let page = reading.stored {
         stored.append(page)
         requestOf.append(service.requests)
@@ -80,7 +82,8 @@ struct ServiceWalk {
   }
 
   private mutating func check(_ reason: Certificate.EndedBy) throws(Violation) {
-    let certificate = walk.certificate(endedBy: reason)
+    var certificate = walk.certificate(endedBy: reason)
+    certificate.requireEvidence()
     self.certificate = certificate
     let readings = walk.publishedReadings ?? 0..<Int.max
     published = Set(stored.filter { readings.contains($0.number) }.compactMap(\.keys).joined())

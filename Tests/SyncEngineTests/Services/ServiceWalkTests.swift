@@ -14,13 +14,15 @@ struct ServiceWalkTests {
 
   private static let capped: [ServicePaging] = [
     ServicePaging(name: "positions, capped", addressing: .positions, requested: 20, cap: 5),
-    ServicePaging(name: "positions with a total, capped", addressing: .positions, requested: 20, cap: 5, total: .actual),
+    ServicePaging(
+      name: "positions with a total, capped", addressing: .positions, requested: 20, cap: 5, total: .actual),
     ServicePaging(name: "pages, capped", requested: 20, cap: 5, total: .actual),
     ServicePaging(name: "pages without a total, capped", requested: 20, cap: 5),
     ServicePaging(name: "pages that skip items", requested: 20, cap: 5, skipsItems: true, total: .actual),
     ServicePaging(name: "pages that skip items, without a total", requested: 20, cap: 5, skipsItems: true),
     ServicePaging(name: "catalogue, capped", addressing: .catalogue, requested: 60, cap: 24),
-    ServicePaging(name: "catalogue with a total, capped", addressing: .catalogue, requested: 60, cap: 24, total: .actual),
+    ServicePaging(
+      name: "catalogue with a total, capped", addressing: .catalogue, requested: 60, cap: 24, total: .actual),
     ServicePaging(
       name: "catalogue that skips items", addressing: .catalogue, requested: 60, cap: 24, skipsItems: true),
   ]
@@ -54,6 +56,8 @@ struct ServiceWalkTests {
     ServicePaging(name: "chain of positions", addressing: .chainOfPositions),
     ServicePaging(name: "chain of positions with a total", addressing: .chainOfPositions, total: .actual),
     ServicePaging(name: "chain of keys", addressing: .chainOfKeys),
+    ServicePaging(name: "chain of positions, dense keys", addressing: .chainOfPositions, isDense: true),
+    ServicePaging(name: "chain of keys, dense keys", addressing: .chainOfKeys, isDense: true),
   ]
 
   private struct Findings {

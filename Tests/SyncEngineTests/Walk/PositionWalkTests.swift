@@ -52,7 +52,8 @@ struct PositionWalkTests {
     #expect(certificate.drift == 0)
   }
 
-  @Test("items that a service hides after it has counted positions are no drift", arguments: [[3], [3, 13], [13, 14, 22]])
+  @Test(
+    "items that a service hides after it has counted positions are no drift", arguments: [[3], [3, 13], [13, 14, 22]])
   func hidden(items: Set<Int64>) throws {
     var list = list(1...30)
     list.hidden = items
