@@ -169,7 +169,7 @@ struct RestMapping: DocumentMapping {
 
 extension RequestAdditions {
   /// Adds a secret in the forms of JSON and of addresses.
-  fileprivate mutating func hide(_ secret: String) {
+  mutating func hide(_ secret: String) {
     let escaped = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let forms = [secret, escaped, escaped.replacing("/", with: "\\/")]
     secrets += Set(forms + [RestStream.encoded(secret), secret.percentEncoded()]).sorted()

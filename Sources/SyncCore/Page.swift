@@ -8,6 +8,8 @@ package struct PageClaim: Sendable, Equatable {
   /// The value that `next` has in common with the page's last item: the members of its key, one a line, or its
   /// incremental cursor. `nil` if `next` has neither.
   package var nextKey: String?
+  /// A warning about the page's place in the list, for the run's report. It is not stored with the page.
+  package var remark: String?
 
   package init(
     total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil, nextKey: String? = nil

@@ -68,8 +68,13 @@ package struct WebPart: Sendable {
   package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
   package typealias News = @Sendable (Database) async throws -> [WebNews]
 
+  /// Whether the navigation has the part's links. Its pages exist in any case.
+  package typealias ShowsLinks = @Sendable (Database) async throws -> Bool
+
   let links: [WebLink]
   let pages: [WebPage]
+  /// `nil` if the navigation always has the links.
+  package var showsLinks: ShowsLinks?
   package let itemPath: ItemPath
   package let news: News
 

@@ -31,7 +31,7 @@ package struct WebSite: Sendable {
       throw SyncError(.configuration, "two pages have the path \(paths[0])", hint: "this is a bug in syncctl")
     }
     let maker = PageMaker(
-      templates: try WebTemplates(pages: pages, safe: safe), links: parts.flatMap(\.links), rules: rules,
+      templates: try WebTemplates(pages: pages, safe: safe), parts: parts, rules: rules,
       showsPictures: showsPictures, sessions: sessions)
     let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: WebGuard(maker: maker))
@@ -86,7 +86,7 @@ private struct WebGuard: RouterMiddleware {
 
 private struct PageMaker: Sendable {
   let templates: WebTemplates
-  let links: [WebLink]
+  let parts: [WebPart]
   let rules: WebRules
   let showsPictures: Bool
   let sessions: WebSessions
@@ -96,8 +96,11 @@ private struct PageMaker: Sendable {
     let asked = try asked(request, query: request.uri.query ?? "", context.parameters)
     let make: @Sendable () async throws -> String = {
       try await Self.bounded {
-        let content = try await sessions.withDatabase { database in try await page.content(asked, database) }
-        return text(content, page.template, path: page.path)
+        let made = try await sessions.withDatabase { database -> (content: WebContent, links: [WebLink]) in
+          let content = try await page.content(asked, database)
+          return (content, try await links(database))
+        }
+        return text(made.content, page.template, path: page.path, links: made.links)
       }
     }
     let body =
@@ -138,14 +141,26 @@ private struct PageMaker: Sendable {
     // A page of the navigation exists even if the mirror has nothing to show on it.
     let isPlain = fault.status == .notFound && [.get, .head].contains(request.method) && request.uri.query == nil
     let (path, error) = (request.uri.path, "shared/error")
-    let empty = isPlain ? links.first { $0.path == path } : nil
-    var response = Self.page(text(WebContent(title: empty?.text ?? fault.title, fault.values), error, path: path))
+    let empty = isPlain ? parts.flatMap(\.links).first { $0.path == path } : nil
+    // A fault can be a missing database, so the navigation has only the links that need none.
+    let links = parts.filter { $0.showsLinks == nil }.flatMap(\.links)
+    let content = WebContent(title: empty?.text ?? fault.title, fault.values)
+    var response = Self.page(text(content, error, path: path, links: links))
     response.status = empty == nil ? fault.status : .ok
     response.headers.append(contentsOf: fault.fields)
     return response
   }
 
-  private func text(_ content: WebContent, _ template: String, path: String) -> String {
+  private func links(_ database: Database) async throws -> [WebLink] {
+    var links: [WebLink] = []
+    for part in parts {
+      let isShown = try await part.showsLinks?(database) ?? true
+      if isShown { links += part.links }
+    }
+    return links
+  }
+
+  private func text(_ content: WebContent, _ template: String, path: String, links: [WebLink]) -> String {
     var values = content.values
     values["title"] = .text(content.title)
     values["refreshes"] = .flag(content.refreshes)

@@ -142,7 +142,7 @@ struct ExampleTests {
       body: """
         {"crates": [{"id": "pg", "downloads": 10, "created_at": "2026-11-20T10:00:00.123456+00:00"},
                     {"id": "pgx", "downloads": 11.5, "description": null}],
-         "meta": {"total": 645, "next_page": "?keyword=postgres&per_page=100&page=2", "prev_page": "?page=1"}}
+         "meta": {"total": 645, "next_page": "?keyword=postgres&per_page=100&page=2", "prev_page": null}}
         """),
     Answer(
       name: "crates-io", keys: [], claim: PageClaim(total: 645, hasNext: false),

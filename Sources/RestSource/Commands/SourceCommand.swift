@@ -197,13 +197,15 @@ private struct PageCheck {
     }
     let isUnique = Set(keys).count == keys.count
     lines.append(isUnique ? "the keys are unique" : "some items have the same key: check primary_key")
-    if stream.resource.isOrdered, zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) {
+    if stream.resource.isOrdered, !KeyOrder.ascends(memberTexts(of: entries)) {
       lines.append("the keys do not ascend: remove order: key, or ask the service to sort")
       isWell = false
     }
     isWell = isWell && isUnique
     lines.append(misfits.sentence ?? "each declared column fits")
     lines.append(end(claim))
+    if let remark = claim.remark { lines.append("warning: \(remark)") }
+    if let short = shortPage(entries.count, claim) { lines.append(short) }
     if let validators = response.validators {
       lines.append("unchanged pages cost no body: it sends \(validators.etag != nil ? "ETag" : "Last-Modified")")
     }
@@ -212,6 +214,38 @@ private struct PageCheck {
       lines.append(limits.map { "\($0.key): \(Excerpt.of($0.value, scalars: 60))" }.joined(separator: ", "))
     }
     return (lines, isWell)
+  }
+
+  /// The texts of each item's key. Hashed keys have another order than their texts.
+  private func memberTexts(of entries: [Page.Entry]) -> [[String]] {
+    entries.compactMap { entry in
+      guard case .item(let item) = entry else { return nil }
+      let document = try? JSONDecoder().decode(JSONMember.self, from: Data(item.document))
+      return stream.resource.table.key.map { document?.at([$0])?.text ?? "" }
+    }
+  }
+
+  /// A remark if the page has fewer items than requested although the list goes on. A cap of the service is usual, but
+  /// a page that is shorter than its limit can also mean that items were filtered out.
+  private func shortPage(_ count: Int, _ claim: PageClaim) -> String? {
+    guard let limit = requestedSize, count < limit else { return nil }
+    let hasMore = claim.next != nil || claim.hasNext == true || (claim.total ?? 0) > count || (claim.lastPage ?? 0) > 1
+    guard hasMore else { return nil }
+    let items = HumanFormat.counted(count, "item")
+    return "\(items), though \(limit) were requested, and the list goes on: lower the limit"
+  }
+
+  private var requestedSize: Int? {
+    switch stream.resource.paginator {
+    case .pageNumber(let numbered), .offset(let numbered):
+      if let limit = numbered.limit { return limit }
+    case .jsonLink, .headerLink, .cursor, .single: break
+    }
+    for (name, value) in stream.resource.parameters {
+      guard case .literal(let text) = value, PaginatorReader.limitNames.contains(name) else { continue }
+      if let limit = Int(text) { return limit }
+    }
+    return nil
   }
 
   private func end(_ claim: PageClaim) -> String {

@@ -19,6 +19,13 @@ struct DeclarationPart {
     return SyncError(.configuration, "\(file)\(line): \(path) \(problem)", hint: hint, disposition: .stopRun)
   }
 
+  /// The value of a key that `source draft` could not find. It is never a valid value.
+  static let question = "?"
+
+  func unanswered(hint: String) -> SyncError {
+    fault("is a question of syncctl source draft that nobody has answered", hint: hint)
+  }
+
   /// - Parameters:
   ///   - known: The keys that this part can have.
   ///   - others: Keys of dlt that are not supported, each with a reason and what to use.

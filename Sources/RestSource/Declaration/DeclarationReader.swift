@@ -135,7 +135,7 @@ struct ClientReader {
     return headers
   }
 
-  private static func isHeader(_ name: String) -> Bool {
+  static func isHeader(_ name: String) -> Bool {
     name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil
   }
 

@@ -140,6 +140,9 @@ struct ResourceReader {
       throw part.fault("has no primary_key", hint: "write primary_key: id, the member that identifies an item")
     }
     let key = try given.texts("[id]")
+    guard key != [DeclarationPart.question] else {
+      throw given.unanswered(hint: "write primary_key: id, the member that identifies an item")
+    }
     guard key.count <= 3, Set(key).count == key.count else {
       throw given.fault("must have one to three different members", hint: "write primary_key: [shop, id]")
     }
@@ -402,7 +405,7 @@ struct PaginatorReader {
   private let limits: [(name: String, value: Int)]
 
   /// Parameters that usually have the number of items in a page.
-  private static let limitNames: Set<String> = [
+  static let limitNames: Set<String> = [
     "per_page", "limit", "page_size", "pagesize", "pageSize", "size", "count", "take", "rows", "max_results",
     "maxResults", "page[size]", "page[limit]", "results_per_page", "perPage", "per-page", "items_per_page",
   ]
@@ -427,6 +430,9 @@ struct PaginatorReader {
 
   func paginator() throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
     switch type {
+    case DeclarationPart.question:
+      throw part.unanswered(
+        hint: "write one of the paginators in the comment above it, as the service's documentation says")
     case "page_number":
       return (.pageNumber(try numbered("page")), Declaration.ChainRules())
     case "offset":

@@ -31,7 +31,9 @@ struct RestReader: Sendable {
     let entries = scanned.items.map { result in
       result.entry { item in entry(item, &members) }
     }
-    var claim = try claim(Data(scanned.envelope))
+    let body = (try? JSONDecoder().decode(JSONMember.self, from: Data(scanned.envelope))) ?? .null
+    var claim = try claim(body)
+    if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
     return .items(entries, claim)
   }
@@ -70,8 +72,7 @@ struct RestReader: Sendable {
   }
 
   /// - Throws: `SyncError` if the member for the next page has neither a next page nor a sign of the end.
-  private func claim(_ envelope: Data) throws(SyncError) -> PageClaim {
-    let body = (try? JSONDecoder().decode(JSONMember.self, from: envelope)) ?? .null
+  private func claim(_ body: JSONMember) throws(SyncError) -> PageClaim {
     var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
     switch resource.paginator {
     case .pageNumber(let pages):
@@ -97,6 +98,26 @@ struct RestReader: Sendable {
     case .pageNumber, .offset, .headerLink, .single: break
     }
     return claim
+  }
+
+  /// A warning if the page that the declaration requests first does not look like the first page of the list.
+  private func remark(_ signs: PageSigns) -> String? {
+    let evidence: String?
+    let key: String
+    switch resource.paginator {
+    case .pageNumber(let pages):
+      evidence = signs.evidenceOfEarlierPages(base: pages.base, isOffset: false)
+      key = "base_page"
+    case .offset(let places):
+      evidence = signs.evidenceOfEarlierPages(base: places.base, isOffset: true)
+      key = "base_offset"
+    case .jsonLink, .headerLink, .cursor, .single:
+      evidence = signs.firstFlags.contains(where: \.value) ? nil : signs.firstFlags.first?.text
+      key = "params"
+    }
+    return evidence.map { evidence in
+      "the first page does not look like the first one of the list, so earlier items can be missing (\(evidence)); check \(key) in the declaration"
+    }
   }
 
   private func unusable(

@@ -142,6 +142,10 @@ struct RestStream: PagedStream {
     _ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool
   ) throws(SyncError) -> Page {
     let isChain = resource.paginator.isChain
+    // An incremental walk can have no news.
+    if response.status == 404, isFirst, since == nil {
+      throw RestAnswer.listIsMissing(request, resource: resource.name)
+    }
     if response.status == 404, isFirst || !isChain { return .notFound }
     let error = RestAnswer.error(response, to: request)
     if isFirst { throw error }
@@ -277,10 +281,41 @@ enum RestAnswer {
         hint: "the service refuses the key or token, or needs one: check auth in the declaration", disposition: .stopRun
       )
     }
-    return AnswerFault.error(
+    let error = AnswerFault.error(
       response, to: UpstreamRequest(url: url), said: String(decoding: response.body.prefix(400), as: UTF8.self),
       service: "this API", unknownRequest: "the service does not accept this request; check path and params",
       troubled: "the service")
+    guard (300..<400).contains(response.status), let location = response.headers["location"],
+      let remedy = remedy(ofRedirectFrom: request.url, to: location)
+    else { return error }
+    return SyncError(error.code, error.message, hint: remedy, disposition: error.disposition)
+  }
+
+  /// The list's own address answers with 404.
+  static func listIsMissing(_ request: UpstreamRequest, resource: String) -> SyncError {
+    SyncError(
+      .upstream, "\(Excerpt.of(request.url)) answered 404, so the list does not exist",
+      hint: "check client.base_url and the path of \(resource) in the declaration; some services need a final slash")
+  }
+
+  /// The change of the declaration that makes a redirect unnecessary; `nil` if the target is not an address.
+  static func remedy(ofRedirectFrom url: String, to location: String) -> String? {
+    guard let from = URLComponents(string: url), let base = URL(string: url),
+      let target = URL(string: location, relativeTo: base)?.absoluteURL,
+      let to = URLComponents(url: target, resolvingAgainstBaseURL: true), let host = to.host
+    else { return nil }
+    let server = "\(to.scheme ?? "https")://\(host)\(to.port.map { ":\($0)" } ?? "")"
+    guard Origin.server(of: url) == Origin.server(of: server) else {
+      return "redirects are not followed; write client.base_url with \(Excerpt.of(server)) in the declaration"
+    }
+    let last = from.path.split(separator: "/").last.map(String.init) ?? ""
+    if to.path == from.path + "/" {
+      return "write the path with its final slash in the declaration, as in path: \(Excerpt.of(last))/"
+    }
+    if to.path + "/" == from.path {
+      return "write the path without its final slash in the declaration, as in path: \(Excerpt.of(last))"
+    }
+    return "redirects are not followed; write the path that leads to \(Excerpt.of(to.path)) in the declaration"
   }
 }
 

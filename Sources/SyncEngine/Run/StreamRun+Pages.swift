@@ -137,6 +137,7 @@ extension StreamRun {
     progress.step = step
     progress.settled += 1
     if case .refused(let error) = fetched.answer?.page, step == .end(.pageCap) { progress.warning = error.message }
+    if progress.warning == nil { progress.warning = fetched.answer?.page.claim.remark }
     guard var commit else {
       fetched.reservation?.release()
       return

@@ -22,6 +22,16 @@ package struct Configuration: Sendable {
   let telemetry: TelemetryConfiguration
   let web: WebConfiguration
   let jobs: [ConfiguredJob]
+  /// The sources that the file, a variable or a job names, and all declared sources.
+  private let named: Set<SourceID>
+
+  /// The sources that messages about the whole configuration speak of. If the file declares a source, a compiled source
+  /// that is neither named nor mirrored is none of the user's. Without a declared source, all sources are the default.
+  /// - Parameter mirrored: The sources whose streams the mirror holds.
+  func used(mirrored: Set<SourceID>) -> [any Source] {
+    guard sources.contains(where: { !($0 is any CompiledSource) }) else { return sources }
+    return sources.filter { named.contains($0.id) || mirrored.contains($0.id) }
+  }
 
   func with(database: Setting<Database>) -> Configuration {
     var copy = self
@@ -49,11 +59,17 @@ package struct Configuration: Sendable {
       written[source.id] = settings.written
     }
     let telemetry = try TelemetryConfiguration(file, environment)
+    let jobs = try ConfiguredJob.all(of: file, runs, telemetry, sources)
+    var named = Set(jobs.flatMap { $0.choice.of(sources).map { $0.source.id } })
+    for source in sources {
+      let isWritten = file?.sources[source.name] != nil || written[source.id]?.isEmpty == false
+      if isWritten || !(source is any CompiledSource) { named.insert(source.id) }
+    }
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
       written: written, telemetry: telemetry, web: try WebConfiguration(file, environment),
-      jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
+      jobs: jobs, named: named)
   }
 
   package func source<S: CompiledSource>(_ type: S.Type = S.self) throws(SyncError) -> S {

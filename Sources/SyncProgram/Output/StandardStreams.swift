@@ -127,7 +127,7 @@ package final class StandardStreams: Sendable {
 
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
-  func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
+  package func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
 
   package func fail(_ message: String, hint: String? = nil) {
     let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""

@@ -11,7 +11,15 @@ struct SharedPages: Sendable {
       links: [WebLink("State", to: "/")],
       pages: [OverviewPage(configuration: configuration).page, run, favorites, reports.list, reports.page])
     let others = WebPart(links: [WebLink("Favorites", to: "/favorites"), WebLink("Reports", to: "/reports")])
-    return [state] + sources.map(\.web) + [others]
+    let used = Set(configuration().used(mirrored: []).map(\.id))
+    let ofSources = sources.map { source in
+      var part = source.web
+      if !used.contains(source.id) {
+        part.showsLinks = { [id = source.id] database in try await MirroredSources.read(database).contains(id) }
+      }
+      return part
+    }
+    return [state] + ofSources + [others]
   }
 
   private var run: WebPage {

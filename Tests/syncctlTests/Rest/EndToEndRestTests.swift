@@ -273,6 +273,39 @@ extension EndToEnd {
       }
     }
 
+    @Test("doctor and the navigation speak of a declared source alone, until another source is named or mirrored")
+    func onlySource() async throws {
+      let api = PagedAPI(.products(1...3))
+      try await Mirror.withShop(api, Shop(paging: .single)) { fresh, address in
+        let unnamed = fresh.asOwner.with([
+          "SYNCCTL_JIKAN_PROVIDER": "", "SYNCCTL_JIKAN_BASE_URL": "", "SYNCCTL_POKEAPI_BASE_URL": "",
+          "SYNCCTL_ITUNES_BASE_URL": "",
+        ])
+        let others = ["upstream jikan", "upstream pokeapi", "upstream itunes"]
+        let first = try await unnamed.syncctl("doctor", "--all").standardOutput
+        #expect(first.contains("upstream shop"), "\(first)")
+        for other in others { #expect(!first.contains(other), "\(first)") }
+        try await unnamed.onlyRun(stream: "products")
+        try await unnamed.browse { browser in
+          let page = try await browser.get("/").body
+          #expect(page.contains("href=\"/sources/shop/products\"") && !page.contains("href=\"/pokedex"), "\(page)")
+          #expect(try await browser.get("/pokedex").status == 200)
+        }
+        let named = unnamed.with(["SYNCCTL_POKEAPI_BASE_URL": "\(address)/api/v2"])
+        let second = try await named.syncctl("doctor", "--all").standardOutput
+        #expect(second.contains("upstream pokeapi") && !second.contains("upstream jikan"), "\(second)")
+        _ = try await unnamed.sql(
+          """
+          INSERT INTO sync.stream_state (source, stream, provider, origin, page_size)
+          VALUES ('pokeapi', 'ability', 'pokeapi', 'http://127.0.0.1:9', 20)
+          """)
+        try await unnamed.browse { browser in
+          let page = try await browser.get("/").body
+          #expect(page.contains("href=\"/pokedex"), "\(page)")
+        }
+      }
+    }
+
     @Test("the list has pages for a browser, with hearts")
     func page() async throws {
       let api = PagedAPI(.products(1...60))

@@ -133,19 +133,20 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
         return [Finding(name, "no mirror yet; syncctl run creates it", isTold: true)]
-          + (await checkUpstreams(configuration, .own))
+          + (await checkUpstreams(configuration.used(mirrored: []), .own))
       }
       return try await context.withDatabase { database in
         let findings = try await check(database, configuration)
         let isFresh = (try? await Migrator(database).status()).map { !$0.contains(where: \.isApplied) } ?? false
-        if isFresh { return findings + (await checkUpstreams(configuration, .own)) }
-        if try await database.isReadOnly() { return findings + (await checkUpstreams(configuration, .none)) }
+        let sources = configuration.used(mirrored: (try? await MirroredSources.read(database)) ?? [])
+        if isFresh { return findings + (await checkUpstreams(sources, .own)) }
+        if try await database.isReadOnly() { return findings + (await checkUpstreams(sources, .none)) }
         return try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgets in
-          findings + (await checkUpstreams(configuration, .shared(budgets)))
+          findings + (await checkUpstreams(sources, .shared(budgets)))
         }
       }
     } catch {
-      return [Finding(name, error)] + (await checkUpstreams(configuration, .none))
+      return [Finding(name, error)] + (await checkUpstreams(configuration.used(mirrored: []), .none))
     }
   }
 
@@ -239,9 +240,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func checkUpstreams(_ configuration: Configuration, _ permits: Permits) async -> [Finding] {
+  private static func checkUpstreams(_ sources: [any Source], _ permits: Permits) async -> [Finding] {
     var findings: [Finding] = []
-    for source in configuration.sources {
+    for source in sources {
       let name = "upstream \(source.name)"
       do throws(SyncError) {
         let probe = try source.probe()

@@ -30,7 +30,8 @@ extension ServiceShape {
     let data = page.json { #"{"id": \#($0), "name": "Eladio Schroeder \#($0)", "email": "\#($0)@example.com"}"# }
     let next = page.hasNext ? address(number + 1) : nil
     let previous = number > 1 ? address(number - 1) : nil
-    let steps = [#"{"url": \#(previous.orNull), "label": "&laquo; Previous", "active": false}"#]
+    let steps =
+      [#"{"url": \#(previous.orNull), "label": "&laquo; Previous", "active": false}"#]
       + (1...page.pages).map { #"{"url": "\#(address($0))", "label": "\#($0)", "active": \#($0 == number)}"# }
       + [#"{"url": \#(next.orNull), "label": "Next &raquo;", "active": false}"#]
     return .json(
@@ -103,7 +104,9 @@ extension ServiceShape {
   }
 
   /// WordPress, "Pagination": the headers `X-WP-Total`, `X-WP-TotalPages` and `Link`; a page past the end is an error.
-  private static let wordpress = ServiceShape("wordpress", "WordPress REST API handbook, Pagination", "/wp-json/wp/v2/posts") {
+  private static let wordpress = ServiceShape(
+    "wordpress", "WordPress REST API handbook, Pagination", "/wp-json/wp/v2/posts"
+  ) {
     let number = $0.number("page", 1)
     let page = ShapePage(from: (number - 1) * $0.number("per_page", 10), size: $0.number("per_page", 10))
     guard (1...page.pages).contains(number) else {
@@ -137,7 +140,8 @@ extension ServiceShape {
       """
     }
     let token = shapeToken(place + page.size)
-    let paging = page.hasNext
+    let paging =
+      page.hasNext
       ? #", "paging": {"next": {"after": "\#(token)", "link": "\#($0.address([("after", token)]))"}}"# : ""
     return .json("{\"results\": \(results)\(paging)}")
   }

@@ -88,8 +88,9 @@ extension ServiceShape {
   }
 
   /// JSONPlaceholder, "Guide": the whole list in one answer.
-  private static let jsonPlaceholder = ServiceShape("jsonplaceholder", "JSONPlaceholder guide, Listing all resources", "/todos") {
-    _ in
+  private static let jsonPlaceholder = ServiceShape(
+    "jsonplaceholder", "JSONPlaceholder guide, Listing all resources", "/todos"
+  ) { _ in
     let page = ShapePage(from: 0, size: itemCount)
     return .json(page.json { #"{"userId": 1, "id": \#($0), "title": "delectus aut autem", "completed": false}"# })
   }

@@ -1,0 +1,13 @@
+import LibPQ
+package import SyncCore
+
+/// The sources whose streams the mirror holds.
+package enum MirroredSources {
+  /// - Throws: `SyncError` if the mirror's tables do not exist yet.
+  package static func read(_ database: Database) async throws -> Set<SourceID> {
+    let names = try await database.read { connection in
+      try connection.query(QuerySQL.text("mirrored_sources")).map { try $0.text(0) ?? "" }
+    }
+    return Set(names.map { SourceID(rawValue: $0) })
+  }
+}

@@ -1,0 +1,1 @@
+SELECT DISTINCT source FROM sync.stream_state ORDER BY source
