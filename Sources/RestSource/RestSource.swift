@@ -88,24 +88,43 @@ struct RestSource: Source {
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     var resources = declaration.resources
     if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
-    let full = resources.map { resource in
-      (stream: RestStream(resource, of: declaration).description, lag: resource.incremental?.lag ?? .zero)
-    }
+    let full = resources.map { RestStream($0, of: declaration).description }
     let recorded = try await DeclaredSchema.recorded(of: id, walked: full, in: run.database)
     for resource in resources { try DeclaredSchema.expect(resource.table, among: recorded) }
+    let beginnings = try beginnings(of: resources, recorded, readsAll: run.isFull || run.isConfirmed)
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     for resource in resources {
-      var since: String?
-      if let incremental = resource.incremental, !run.isFull, !run.isConfirmed,
-        let known = recorded.first(where: { $0.resource == resource.name }), known.hasFull, let age = known.fullAge,
-        .seconds(age) < incremental.fullEvery
-      {
-        since = known.since
-      }
+      let since = beginnings[resource.name]
       let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
       let stream = RestStream(resource, of: declaration, since: since, additions: additions)
       try await run.walk([stream], with: fetcher)
     }
+  }
+
+  /// Returns for each resource whose next walk is incremental the value that the walk sends.
+  /// - Parameter readsAll: Whether the user asked for walks of whole lists.
+  /// - Throws: `SyncError` `.configuration` if an incremental walk could miss changes, before the run walks a list.
+  private func beginnings(
+    of resources: [Declaration.Resource], _ recorded: [DeclaredSchema.Recorded], readsAll: Bool
+  ) throws(SyncError) -> [String: String] {
+    var beginnings: [String: String] = [:]
+    guard !readsAll else { return beginnings }
+    for resource in resources {
+      guard let incremental = resource.incremental,
+        let known = recorded.first(where: { $0.resource == resource.name }),
+        let cursor = known.cursor.flatMap(IncrementalCursor.init(json:))
+      else { continue }
+      let since: String
+      do {
+        since = try incremental.since(after: cursor)
+      } catch {
+        throw SyncError(.configuration, "\(id): \(resource.name): \(error.message)", hint: error.hint)
+      }
+      if known.hasFull, let age = known.fullAge, .seconds(age) < incremental.fullEvery {
+        beginnings[resource.name] = since
+      }
+    }
+    return beginnings
   }
 
   /// - Throws: `SyncError` `.configuration` if a secret is missing.

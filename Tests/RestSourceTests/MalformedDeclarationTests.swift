@@ -430,6 +430,8 @@ struct MalformedDeclarationTests {
     cursor("[]", "incremental.cursor_path must not be empty", "[meta, total]"),
     cursor("a, start_param: [since]", "start_param must be a text", "since"),
     cursor("a, initial_value: {}", "initial_value must be a text", "2026-01-01T00:00:00Z"),
+    cursor("a, initial_value: 10/01/2025", "initial_value cannot be used: the cursor a has values", "cursor_path"),
+    cursor("a, initial_value: all, lag: 1h", "initial_value cannot be used: the lag cannot be", "remove lag"),
     cursor("a, lag: 1 hour", "incremental.lag 1 hour is not a valid time", "90s, 15m, 6h, 7d"),
     cursor("a, lag: -1h", "incremental.lag -1h is not a valid time", "90s, 15m, 6h, 7d"),
     cursor("a, lag: 367d", "incremental.lag 367d is not a valid time", "90s, 15m, 6h, 7d"),

@@ -203,6 +203,10 @@ private struct PageCheck {
     }
     isWell = isWell && isUnique
     lines.append(misfits.sentence ?? "each declared column fits")
+    if let fault = stream.resource.incremental?.fault(in: entries) {
+      lines.append(fault)
+      isWell = false
+    }
     lines.append(end(claim))
     if let remark = claim.remark { lines.append("warning: \(remark)") }
     if let short = shortPage(entries.count, claim) { lines.append(short) }

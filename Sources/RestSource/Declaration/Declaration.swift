@@ -86,8 +86,12 @@ struct Declaration: Sendable {
 
   struct Incremental: Sendable {
     let parameter: String
+    /// The path of the member that grows with each change of an item.
+    let cursor: [String]
     let initial: String?
+    /// How much earlier than the cursor an incremental walk begins.
     let lag: Duration
+    /// The age of the last walk of the whole list from which the next walk reads the whole list again.
     let fullEvery: Duration
   }
 }

@@ -353,11 +353,20 @@ struct ResourceReader {
       throw other.part.fault("has the cursor as well", hint: "remove it, so that one parameter has the cursor")
     }
     let year = Duration.seconds(366 * 86_400)
+    let member = try path.memberPath()
     let value = Declaration.Incremental(
-      parameter: parameter, initial: try members["initial_value"]?.text("2026-01-01T00:00:00Z"),
+      parameter: parameter, cursor: member, initial: try members["initial_value"]?.text("2026-01-01T00:00:00Z"),
       lag: try members["lag"]?.duration(.zero...year) ?? .zero,
       fullEvery: try members["full_every"]?.duration(.seconds(1)...year) ?? .seconds(7 * 86_400))
-    return (value, try path.memberPath())
+    // The value has the format that the service accepts, so its items have this format, too.
+    if let part = members["initial_value"], let initial = value.initial {
+      do {
+        _ = try value.since(after: IncrementalCursor(text: initial))
+      } catch {
+        throw part.fault("cannot be used: \(error.message)", hint: error.hint ?? "")
+      }
+    }
+    return (value, member)
   }
 
   private func lookup(_ key: [String]) throws(SyncError) -> Declaration.Lookup? {

@@ -33,8 +33,9 @@ package struct DeclaredSchema: Sendable {
     package let hasFull: Bool
     /// The age of that publication in seconds.
     package let fullAge: Int64?
-    /// Where the next incremental walk begins.
-    package let since: String?
+    /// The largest value of the incremental cursor up to which each change is stored, as JSON text. `nil` before the
+    /// first walk, or if the items have no such value.
+    package let cursor: String?
   }
 
   struct RecordedColumn: Codable, Equatable {
@@ -45,31 +46,38 @@ package struct DeclaredSchema: Sendable {
   }
 
   /// Returns the recorded resources of a source.
-  /// - Parameter walked: For each resource, its stream when the whole list is walked, and how far before the largest
-  ///   cursor the next incremental walk begins.
+  /// - Parameter walked: For each resource, its stream when the whole list is walked.
+  /// - Throws: `SyncError` if a row of `sync.declared_resource` was edited so that it cannot be read.
   package static func recorded(
-    of source: SourceID, walked: [(stream: StreamDescription, lag: Duration)] = [], in database: Database
+    of source: SourceID, walked: [StreamDescription] = [], in database: Database
   ) async throws -> [Recorded] {
     try await database.read { connection in try recorded(of: source, walked: walked, connection) }
   }
 
   private static func recorded(
-    of source: SourceID, walked: [(stream: StreamDescription, lag: Duration)], _ connection: borrowing PGConnection
+    of source: SourceID, walked: [StreamDescription], _ connection: borrowing PGConnection
   ) throws -> [Recorded] {
     guard try isPrepared(connection) else { return [] }
     return try connection.query(
       QuerySQL.text("declared_state"),
       [
-        .text(source.rawValue), .texts(walked.map { $0.stream.id.name }),
-        .texts(walked.map { "\($0.lag / .seconds(1))" }), .texts(walked.map { $0.stream.parameters }),
-        .texts(walked.map { $0.stream.origin }),
+        .text(source.rawValue), .texts(walked.map(\.id.name)), .texts(walked.map(\.parameters)),
+        .texts(walked.map(\.origin)),
       ]
     ).map { row in
-      let columns = try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? []))
-      return Recorded(
-        resource: try row.text(0) ?? "", key: try Self.list(row.bytes(1)), selector: try row.text(2) ?? "",
-        columns: columns, counters: try Self.list(row.bytes(4)), hasList: try row.bool(5) ?? false,
-        hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), since: try row.text(8))
+      let resource = try row.text(0) ?? ""
+      do {
+        let columns = try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? []))
+        return Recorded(
+          resource: resource, key: try Self.list(row.bytes(1)), selector: try row.text(2) ?? "",
+          columns: columns, counters: try Self.list(row.bytes(4)), hasList: try row.bool(5) ?? false,
+          hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), cursor: try row.text(8))
+      } catch is DecodingError {
+        throw SyncError(
+          .database, "the row of \(source).\(resource) in sync.declared_resource cannot be read, so it was edited",
+          hint: "restore the row from a backup, or drop the table \(source).\(resource): migrate creates it again",
+          disposition: .stopRun)
+      }
     }
   }
 

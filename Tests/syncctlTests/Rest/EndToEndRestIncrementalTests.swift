@@ -190,12 +190,97 @@ extension EndToEnd {
         api.items[index].json = api.items[index].json.replacing(#""tags""#, with: version)
       }
       try await Mirror.withShop(api, shop) { mirror, _ in
-        for since in ["100", "105"] {
+        for (since, cursor) in [("100", "102"), ("100", "106"), ("104", "106"), ("104", "106")] {
           api.forget()
           try await mirror.onlyRun(stream: "products")
           #expect(api.lists.allSatisfy { $0.parameters["since"] == since }, "\(api.lists)")
-          #expect(try await mirror.sql(Self.cursor) == "107")
+          #expect(try await mirror.sql(Self.cursor) == cursor)
         }
+      }
+    }
+
+    private static func numbered(_ id: Int, _ version: Int, title: String? = nil) -> PagedAPI.Item {
+      var item = PagedAPI.Item.product(id, title: title, extra: #", "version": \#(version)"#)
+      item.updated = "\(version)"
+      return item
+    }
+
+    @Test("the next run requests what changed while numbers were read", arguments: PagedAPI.Paging.some)
+    func changeDuringNumbers(paging: PagedAPI.Paging) async throws {
+      let api = PagedAPI((1...9).map { Self.numbered($0, 100 + $0) })
+      try await Mirror.withShop(api, Self.shop(paging, "", cursor: "version")) { mirror, _ in
+        for (run, versions) in [(110, 111), (112, 113)].enumerated() {
+          api.forget()
+          api.change(before: 3) { api in
+            api.items[0] = Self.numbered(1, versions.0, title: "First \(run)")
+            // The walk reads this item afterwards.
+            api.items[7] = Self.numbered(8, versions.1)
+          }
+          try await mirror.onlyRun(stream: "products")
+        }
+        api.forget()
+        try await mirror.onlyRun(stream: "products")
+        #expect(api.lists.allSatisfy { $0.parameters["since"] != nil }, "\(api.lists)")
+        #expect(try await mirror.sql("SELECT title FROM shop.products WHERE id = 1") == "First 1")
+        try await mirror.onlyRun(stream: "products")
+        api.forget()
+        let settled = try await mirror.onlyRun(stream: "products")
+        try settled.expect(["rows_seen": 2, "unchanged": 2])
+        #expect(Set(api.lists.map { $0.parameters["since"] }) == ["112"], "\(api.lists)")
+      }
+    }
+
+    /// Products whose member `updated_at` and whose answer to `since=` have another format.
+    private static func products(_ count: Int, format: (String) -> String) -> [PagedAPI.Item] {
+      (1...count).map { id in
+        var item = PagedAPI.Item.product(id)
+        let text = format(item.updated)
+        item.json = item.json.replacing(item.updated, with: text)
+        item.updated = text
+        return item
+      }
+    }
+
+    @Test("the lag keeps the format of the service, which compares texts")
+    func lagKeepsFormat() async throws {
+      let api = PagedAPI(Self.products(20) { $0.replacing("T", with: " ").replacing("Z", with: "") })
+      try await Mirror.withShop(api, Self.shop(.pages)) { mirror, _ in
+        try await mirror.onlyRun(stream: "products")
+        try await mirror.succeed("source", "check", "shop")
+        api.forget()
+        try await mirror.onlyRun(stream: "products").expect(["rows_seen": 6])
+        #expect(Set(api.lists.map { $0.parameters["since"] }) == ["2026-01-01 00:00:15"], "\(api.lists)")
+      }
+    }
+
+    @Test("a lag that the cursor's format does not allow is an error of check and of run")
+    func lagOfAnotherFormat() async throws {
+      let api = PagedAPI(Self.products(7) { "10/01/2025 " + $0.suffix(9) })
+      try await Mirror.withShop(api, Self.shop(.pages)) { mirror, _ in
+        let checked = try await mirror.syncctl("source", "check", "shop")
+        #expect(checked.end == .exit(69) && checked.standardOutput.contains("do not sort as texts"), "\(checked)")
+        try await mirror.onlyRun(stream: "products")
+        api.forget()
+        let (_, said) = try await mirror.walk(exit: 78)
+        #expect(said.contains("do not sort as texts") && said.contains("use another member"), "\(said)")
+        #expect(api.lists.isEmpty, "\(api.lists)")
+        try await mirror.walk("--full")
+      }
+      api.items = Self.products(7) { "token-" + $0.suffix(3) }
+      try await Mirror.withShop(api, Self.shop(.pages)) { mirror, address in
+        let checked = try await mirror.syncctl("source", "check", "shop")
+        #expect(checked.end == .exit(69) && checked.standardOutput.contains("the lag cannot be"), "\(checked)")
+        try await mirror.onlyRun(stream: "products")
+        let (_, said) = try await mirror.walk(exit: 78)
+        #expect(said.contains("the lag cannot be subtracted") && said.contains("remove lag"), "\(said)")
+        // The remedy helps.
+        try mirror.declare(Self.shop(.pages, ""), at: address)
+        api.forget()
+        try await mirror.onlyRun(stream: "products")
+        #expect(api.lists.allSatisfy { $0.parameters["since"] != nil }, "\(api.lists)")
+        try mirror.declare(Self.shop(.pages, "", cursor: "no_such_member"), at: address)
+        let other = try await mirror.syncctl("source", "check", "shop")
+        #expect(other.end == .exit(69) && other.standardOutput.contains("no item has the cursor"), "\(other)")
       }
     }
 

@@ -23,14 +23,3 @@ BEGIN
     MESSAGE = format('the key %s has the same hash as the stored key %s', sent, stored);
 END $$;
 COMMENT ON FUNCTION sync.expect_same_key IS 'true if the members of two keys are the same. Fails otherwise, so that the second item goes to quarantine instead of overwriting the first.';
-
-CREATE OR REPLACE FUNCTION sync.later_cursor(one jsonb, other jsonb) RETURNS jsonb
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE
-  WHEN one IS NULL OR one = 'null' THEN other
-  WHEN other IS NULL OR other = 'null' THEN one
-  WHEN jsonb_typeof(one) = 'number' AND jsonb_typeof(other) = 'number'
-    THEN CASE WHEN one::numeric >= other::numeric THEN one ELSE other END
-  WHEN (one #>> '{}') COLLATE "C" >= (other #>> '{}') COLLATE "C" THEN one ELSE other
-END;
-COMMENT ON FUNCTION sync.later_cursor IS 'The larger of two values of an incremental cursor. Numbers are compared as numbers, other values as texts.';

@@ -1,24 +1,15 @@
 -- What is stored of a declared source: its resources that have a table, and where their next incremental walk begins.
 -- A published walk with other parameters or of another origin does not count as a full walk.
--- $1 source text, $2 resources text[], $3 lags in seconds double precision[], $4 parameters of their full walks text[],
--- $5 origins text[]
+-- $1 source text, $2 resources text[], $3 parameters of their full walks text[], $4 origins text[]
 SELECT r.resource, to_jsonb(r.key)::text AS key, r.selector, r.columns::text, to_jsonb(r.counters)::text AS counters,
        r.has_list, EXISTS (
          SELECT FROM sync.run u JOIN sync.walk w ON w.id = u.walk_id
          WHERE p.consistent AND u.id = p.run_id AND w.parameters = l.parameters AND w.origin = l.origin
        ) AS has_full,
        extract(epoch FROM clock_timestamp() - p.published_at)::bigint AS full_age,
-       CASE
-         WHEN l.lag = 0 OR r.cursor IS NULL THEN r.cursor #>> '{}'
-         WHEN jsonb_typeof(r.cursor) = 'number' THEN trim_scale((r.cursor::numeric - l.lag::numeric))::text
-         WHEN r.cursor #>> '{}' ~ '^.{10}$'
-           THEN to_char(sync.as_timestamptz(r.cursor) AT TIME ZONE 'UTC' - make_interval(secs => l.lag), 'YYYY-MM-DD')
-         ELSE to_char(
-           sync.as_timestamptz(r.cursor) AT TIME ZONE 'UTC' - make_interval(secs => l.lag), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-       END AS since
+       r.cursor::text AS cursor
 FROM sync.declared_resource r
-LEFT JOIN unnest($2::text[], $3::double precision[], $4::text[], $5::text[]) AS l (resource, lag, parameters, origin)
-  USING (resource)
+LEFT JOIN unnest($2::text[], $3::text[], $4::text[]) AS l (resource, parameters, origin) USING (resource)
 LEFT JOIN sync.publication p ON p.source = r.source AND p.list = r.resource
 WHERE r.source = $1::text AND to_regclass(format('%I.%I', r.source, r.resource)) IS NOT NULL
 ORDER BY r.resource
