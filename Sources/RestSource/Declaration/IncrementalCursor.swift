@@ -77,8 +77,8 @@ struct IncrementalCursor: Equatable, Sendable {
 extension Declaration.Incremental {
   /// Returns the value of the parameter of an incremental walk.
   /// - Parameter cursor: The value up to which each change is stored.
-  /// - Throws: `SyncError` `.configuration` if changes would be missed: if the lag cannot be subtracted, or if the order
-  ///   of such values is not their order in time.
+  /// - Throws: `SyncError` `.configuration` if changes would be missed, because the lag cannot be subtracted or the
+  ///   order of such values is not their order in time.
   func since(after cursor: IncrementalCursor) throws(SyncError) -> String {
     let member = Excerpt.of(self.cursor.joined(separator: "."), scalars: 60)
     let shown = Excerpt.of(cursor.text, scalars: 60)

@@ -48,8 +48,8 @@ package struct ModelValue: Hashable, Sendable {
   fileprivate var textOrder: Int { if case .zone(let hours) = spelling { hours } else { 0 } }
 }
 
-/// The rule of `finished.sql` as a pure function. `CursorRuleTests` compares both. The values of one list have one kind,
-/// whose order as numbers, times or texts is the order of the ranks.
+/// The rule of `finished.sql` as a pure function. `CursorRuleTests` compares both. The values of one list have one
+/// kind, whose order as numbers, times or texts is the order of the ranks.
 package struct ModelRule: Sendable {
   package private(set) var cursor: ModelValue?
   package private(set) var reached: ModelValue?
