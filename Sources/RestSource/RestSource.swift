@@ -156,7 +156,7 @@ struct RestSource: Source {
     for parameter in resource.parameters where parameter.value.isSecret {
       query.append((parameter.name, try read(parameter.value)))
     }
-    if !query.isEmpty { additions.query = RestStream.query(query) }
+    if !query.isEmpty { additions.query = HTTPAddress.query(query.map { (name: $0.0, value: $0.1) }) }
     return additions
   }
 
@@ -191,6 +191,6 @@ extension RequestAdditions {
   mutating func hide(_ secret: String) {
     let escaped = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let forms = [secret, escaped, escaped.replacing("/", with: "\\/")]
-    secrets += Set(forms + [RestStream.encoded(secret), secret.percentEncoded()]).sorted()
+    secrets += Set(forms + [HTTPAddress.encodedValue(secret), secret.percentEncoded()]).sorted()
   }
 }

@@ -22,7 +22,7 @@ package enum Limits {
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
-  /// A larger reset in `X-RateLimit-Reset` is a time since 1970, in seconds.
+  /// A larger reset in `X-RateLimit-Reset` is a time since 1970.
   package static let longestRelativeReset = 100_000_000
   /// A run can retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
@@ -38,7 +38,12 @@ package enum Limits {
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// If more than this many consecutive permits are equally late, the delay is normal for this machine.
   package static let stalePermits = 3
-  package static let longestPause: Duration = .seconds(86_400)
+  /// A service's longer pause is kept for this time, and then one request asks whether the pause is over. A reset in a
+  /// wrong unit, or of a wrong clock, would otherwise stop all processes for its whole length. Most services that count
+  /// requests count them per hour, so they do not ask for more.
+  package static let longestPause: Duration = .seconds(3600)
+  /// After such a pause, all other requests wait for this time, in which the first request gets its answer.
+  package static let probeTime: Duration = requestDeadline
   package static let idleConnection: Duration = .seconds(10)
 
   package static let toldRunTime: Duration = .seconds(10)

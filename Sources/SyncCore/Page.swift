@@ -10,6 +10,9 @@ package struct PageClaim: Sendable, Equatable {
   package var nextKey: String?
   /// A warning about the page's place in the list, for the run's report. It is not stored with the page.
   package var remark: String?
+  /// The declared paths of claims that the page lacks, each with its key, such as `total_path meta.total`. They are not
+  /// stored, so they are empty for a page that was not read in this run.
+  package var absentPaths: Set<String> = []
 
   package init(
     total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil, nextKey: String? = nil

@@ -57,6 +57,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     /// The upstream receives too many requests, so all clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
+    /// The service refuses this stream's requests. If it refuses another stream of the source with the same answer, it
+    /// refuses all, and the run stops. `answer` is the digest of the answer's body without secrets.
+    case refused(answer: [UInt8])
     /// The walk cannot continue, because the service no longer knows its cursor. Another walk can start.
     case restart
     case stopRun

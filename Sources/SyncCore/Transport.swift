@@ -64,9 +64,17 @@ package struct UpstreamResponse: Sendable {
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?
+  /// The arrival on this machine's clock, in seconds since 1970. `nil` in a replay.
+  package let receivedAt: Int?
 
-  package init(status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil) {
-    (self.status, self.headers, self.body, self.reservation) = (status, headers, body, reservation)
+  package init(
+    status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil, receivedAt: Int? = nil
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.reservation = reservation
+    self.receivedAt = receivedAt
   }
 }
 
@@ -81,7 +89,9 @@ extension UpstreamResponse {
       // An excerpt of the body can end within a secret, so the error is made again from a body without secrets.
       let body = request.additions.hidingSecrets(in: body)
       do throws(SyncError) {
-        if body != self.body { _ = try read(UpstreamResponse(status: status, headers: headers, body: body)) }
+        if body != self.body {
+          _ = try read(UpstreamResponse(status: status, headers: headers, body: body, receivedAt: receivedAt))
+        }
         throw error
       } catch {
         throw error.hidingSecrets(of: request)
@@ -98,9 +108,18 @@ extension UpstreamResponse {
     return Validators(etag: nil, lastModified: text)
   }
 
+  /// The service's time when it sent the response, in seconds since 1970: its `Date`. A response without a `Date` was
+  /// sent when it arrived (RFC 9110 §6.6.1).
+  private var sentAt: Int? { headers["date"].flatMap(RetryAfter.secondsSinceEpoch) ?? receivedAt }
+
+  /// The wait that the header `Retry-After` asks for, or `nil` without a valid header.
+  package var retryAfter: Duration? {
+    headers["retry-after"].flatMap { RetryAfter.parse($0, now: sentAt) }
+  }
+
   /// The time until the service permits the next request, if this response was the last one that it permits now.
   /// From the headers `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), `RateLimit-*` of earlier drafts, and
-  /// `X-RateLimit-*`, whose reset is a time since 1970, in seconds or milliseconds, or a number of seconds.
+  /// `X-RateLimit-*`. `LimitReset` lists the forms of a reset.
   package var limitPause: Duration? {
     // A name in quotation marks begins a policy. The earlier drafts have one policy, with commas between its parts.
     let field = headers["ratelimit"] ?? ""
@@ -117,11 +136,15 @@ extension UpstreamResponse {
   }
 
   private func pause(left: String?, reset: String?) -> Duration? {
-    guard left == "0", var reset = reset.flatMap({ Int($0) }), reset > 0 else { return nil }
-    if reset > 100 * Limits.longestRelativeReset { reset /= 1000 }
-    guard reset > Limits.longestRelativeReset else { return .seconds(reset) }
-    guard let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), reset > now else { return nil }
-    return .seconds(reset - now)
+    guard left == "0", let reset = reset.flatMap({ LimitReset($0) }) else { return nil }
+    let seconds: Int
+    switch reset {
+    case .wait(let wait): seconds = wait
+    case .time(let time):
+      guard let sentAt else { return nil }
+      seconds = time - sentAt
+    }
+    return seconds > 0 ? .seconds(seconds) : nil
   }
 
   private static func isUsable(_ value: String) -> Bool {
@@ -131,22 +154,24 @@ extension UpstreamResponse {
 
 /// `Retry-After` (RFC 9110 §10.2.3): seconds, or one of the three date formats of §5.6.7.
 package enum RetryAfter {
-  /// Returns the wait, which is never negative, or `nil` for an invalid value. `serverDate` is the response's `Date`.
-  package static func parse(_ value: String, serverDate: String?) -> Duration? {
+  /// Returns the wait, which is never negative, or `nil` for an invalid value.
+  /// - Parameter now: The time of the response in seconds since 1970. Without it, a date says nothing.
+  package static func parse(_ value: String, now: Int?) -> Duration? {
     if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
-    guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }
+    guard let until = secondsSinceEpoch(value), let now else { return nil }
     return .seconds(max(0, until - now))
   }
 
   /// Accepts a fraction, because some services send it, and rounds up.
-  private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
+  /// - Parameter longest: The maximum number of digits before and after the point.
+  fileprivate static func wholeSeconds(_ text: Substring.UTF8View, longest: Int = 12) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
-      (1...12).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+      (1...longest).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
     }
     guard areDigits, let seconds = parts.first.flatMap({ Int(String(Substring($0))) }) else { return nil }
     let hasFraction = parts.count == 2 && parts[1].contains { $0 != UInt8(ascii: "0") }
-    return seconds + (hasFraction ? 1 : 0)
+    return hasFraction && seconds < .max ? seconds + 1 : seconds
   }
 
   /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
@@ -171,6 +196,82 @@ package enum RetryAfter {
 
   private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else { return nil }
+    return range.contains(value) ? value : nil
+  }
+}
+
+/// The reset of a rate limit, as services write it in `X-RateLimit-Reset` and its relatives.
+///
+/// No header says its unit, so the unit follows from the size of the number: the present is 1.8e9 s, 1.8e12 ms, 1.8e15 µs
+/// or 1.8e18 ns after 1970.
+enum LimitReset: Equatable {
+  /// Seconds from the response on.
+  case wait(Int)
+  /// Seconds since 1970.
+  case time(Int)
+
+  /// Parses a number with or without a fraction, a date of HTTP, or a date of ISO 8601. Returns `nil` for other texts.
+  init?(_ text: String) {
+    // A time in nanoseconds has 19 digits.
+    if let number = RetryAfter.wholeSeconds(text.utf8[...], longest: 19) {
+      self = Self.number(number)
+    } else if let seconds = RetryAfter.secondsSinceEpoch(text) ?? Self.isoTime(text) {
+      self = .time(seconds)
+    } else {
+      return nil
+    }
+  }
+
+  private static func number(_ number: Int) -> LimitReset {
+    // The bounds lie between the sizes of the present in two units, a factor of 50 away from both.
+    switch number {
+    case ...Limits.longestRelativeReset: .wait(number)
+    case ..<100_000_000_000: .time(number)
+    case ..<100_000_000_000_000: .time(roundedUp(number, 1_000))
+    case ..<100_000_000_000_000_000: .time(roundedUp(number, 1_000_000))
+    default: .time(roundedUp(number, 1_000_000_000))
+    }
+  }
+
+  private static func roundedUp(_ number: Int, _ unit: Int) -> Int { number / unit + (number % unit > 0 ? 1 : 0) }
+
+  /// Parses `2026-01-02T03:04:05Z`, also with a fraction, a space instead of the T, an offset such as `+01:00`, or no
+  /// zone, which means UTC.
+  private static func isoTime(_ text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "), bytes[13] == UInt8(ascii: ":"),
+      bytes[16] == UInt8(ascii: ":"), let year = number(bytes[0..<4], 1970...9999),
+      let month = number(bytes[5..<7], 1...12), let day = number(bytes[8..<10], 1...31),
+      let hour = number(bytes[11..<13], 0...23), let minute = number(bytes[14..<16], 0...59),
+      let second = number(bytes[17..<19], 0...60)
+    else { return nil }
+    var rest = bytes[19...]
+    var fraction = 0
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+      fraction = digits.contains { $0 != UInt8(ascii: "0") } ? 1 : 0
+      rest = rest[digits.endIndex...]
+    }
+    guard let offset = offset(rest) else { return nil }
+    let firstDay = CivilMonth(year: Int64(year), month: Int64(month)).firstDay
+    return (Int(firstDay) + day - 1) * 86_400 + hour * 3600 + minute * 60 + second + fraction - offset
+  }
+
+  /// - Returns: The seconds by which the zone is ahead of UTC.
+  private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
+    guard let sign = zone.first, zone != [UInt8(ascii: "Z")] else { return 0 }
+    let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), digits.count == 4,
+      let hours = number(digits[0..<2], 0...23), let minutes = number(digits[2..<4], 0...59)
+    else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return sign == UInt8(ascii: "+") ? seconds : -seconds
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
     return range.contains(value) ? value : nil
   }
 }

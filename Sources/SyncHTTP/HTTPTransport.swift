@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 package import SyncCore
@@ -11,10 +12,13 @@ package struct HTTPTransport: Transport {
   private let deadline: Duration
   private let bodyBytes: Int
   private let userAgent: String
+  private let time: @Sendable () -> Int
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
 
+  /// - Parameter time: This machine's time in seconds since 1970. It replaces the `Date` of a response without one.
   package static func with<R: Sendable>(
     userAgent: String, deadline: Duration = Limits.requestDeadline, bodyBytes: Int = Limits.responseBodyBytes,
+    time: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) },
     _ body: (HTTPTransport) async throws -> R
   ) async throws -> R {
     var configuration = HTTPClient.Configuration()
@@ -25,7 +29,8 @@ package struct HTTPTransport: Transport {
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-    let transport = HTTPTransport(client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent)
+    let transport = HTTPTransport(
+      client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent, time: time)
     do {
       let result = try await body(transport)
       try await client.shutdown()
@@ -39,7 +44,10 @@ package struct HTTPTransport: Transport {
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let added = request.additions
     let query = added.query.map { (request.url.contains("?") ? "&" : "?") + $0 } ?? ""
-    var outgoing = HTTPClientRequest(url: request.url + query)
+    // The client's `URL` encodes the whole address, percent signs too, if one character is not allowed.
+    let address = try Result { () throws(HTTPAddress.Fault) in try HTTPAddress(request.url + query) }
+      .mapError { TransportFault.notAnAddress(request, $0) }.get()
+    var outgoing = HTTPClientRequest(url: address.description)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
     // `BodyReader` decompresses the body, because the client would decompress it before memory is reserved.
@@ -52,7 +60,8 @@ package struct HTTPTransport: Transport {
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
         let (body, reservation) = try await read(response, for: request, waited)
         return UpstreamResponse(
-          status: Int(response.status.code), headers: Self.headers(response), body: body, reservation: reservation)
+          status: Int(response.status.code), headers: Self.headers(response), body: body, reservation: reservation,
+          receivedAt: time())
       }
     } catch let error as SyncError {
       throw error

@@ -48,6 +48,12 @@ enum TransportFault {
     }
   }
 
+  static func notAnAddress(_ request: UpstreamRequest, _ fault: HTTPAddress.Fault) -> SyncError {
+    SyncError(
+      .configuration, "\(Excerpt.of(request.url)): not a URL for a request, because \(fault)",
+      hint: "correct the base URL (syncctl config)")
+  }
+
   static func tooLarge(_ request: UpstreamRequest, announced: Int?, bodyBytes: Int) -> SyncError {
     let size = announced.map { "announces \($0) bytes" } ?? "is larger once decompressed"
     return SyncError(

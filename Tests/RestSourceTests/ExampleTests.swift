@@ -43,14 +43,14 @@ struct ExampleTests {
     ),
     (
       "kitsu", "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20&page%5Boffset%5D=20",
-      "https://kitsu.app/api/edge/anime?page[limit]=20"
-        + "&fields[anime]=slug,canonicalTitle,subtype,status,startDate,endDate,episodeCount,ageRating",
+      "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20"
+        + "&fields%5Banime%5D=slug,canonicalTitle,subtype,status,startDate,endDate,episodeCount,ageRating",
       "https://kitsu.app/api/edge/anime?page%5Blimit%5D=20&page%5Boffset%5D=20"
     ),
     (
       "mangadex", nil,
-      "https://api.mangadex.org/manga?publicationDemographic[]=josei&order[createdAt]=asc&offset=0&limit=100",
-      "https://api.mangadex.org/manga?publicationDemographic[]=josei&order[createdAt]=asc&offset=100&limit=100"
+      "https://api.mangadex.org/manga?publicationDemographic%5B%5D=josei&order%5BcreatedAt%5D=asc&offset=0&limit=100",
+      "https://api.mangadex.org/manga?publicationDemographic%5B%5D=josei&order%5BcreatedAt%5D=asc&offset=100&limit=100"
     ),
     ("openalex", "Ils+MV0=", institutions("%2A"), institutions("Ils%2BMV0%3D")),
     (

@@ -196,6 +196,85 @@ struct HTTPTransportTests {
     }
   }
 
+  /// Starts a server that answers with the request's target, and returns the targets that arrive.
+  private func targets(of urls: (_ origin: String) throws -> [UpstreamRequest]) async throws -> [String] {
+    let body = [UInt8]("{}".utf8)
+    var targets: [String] = []
+    try await RawServer.with(RawServer.answer(body: body), .keepOpen) { server in
+      let requests = try urls("http://127.0.0.1:\(server.port)")
+      try await HTTPTransport.with(userAgent: Self.agent) { transport in
+        for request in requests { _ = try await transport.fetch(request) }
+      }
+      targets = server.heads.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+    return targets
+  }
+
+  @Test("a server decodes the names and values that were declared, for random texts of Unicode")
+  func encoding() async throws {
+    let seed = testSeed
+    var generator = SeededGenerator(seed: seed)
+    func text(_ longest: Int) -> String {
+      let pools: [ClosedRange<UInt32>] = [0x21...0x7E, 0x20...0x7E, 0xA0...0x2FF, 0x4E00...0x4EFF, 0x1F600...0x1F64F]
+      let scalars = (0..<Int.random(in: 1...longest, using: &generator)).compactMap { _ in
+        pools.randomElement(using: &generator).flatMap { Unicode.Scalar(UInt32.random(in: $0, using: &generator)) }
+      }
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars)
+      return String(view)
+    }
+    var declared: [[(name: String, value: String)]] = []
+    for _ in 0..<(500 * testFactor) {
+      declared.append((0..<Int.random(in: 1...3, using: &generator)).map { _ in (text(8), text(20)) })
+    }
+    let urls = declared
+    let targets = try await targets { origin in
+      let base = try HTTPAddress(origin)
+      return urls.map { UpstreamRequest(url: base.appending(path: "list", parameters: $0).description) }
+    }
+    #expect(targets.count == declared.count)
+    for (target, parameters) in zip(targets, declared) {
+      let pairs = target.split(separator: "?", maxSplits: 1).last.map { $0.split(separator: "&") } ?? []
+      let decoded = pairs.map { pair in
+        pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+          String($0).removingPercentEncoding ?? "not UTF-8"
+        }
+      }
+      try #require(decoded == parameters.map { [$0.name, $0.value] }, "\(target), seed \(seed)")
+    }
+  }
+
+  @Test("what is sent is what the request's address says; only characters that no address can have are encoded, once")
+  func repaired() async throws {
+    let paths = [
+      "/x?filter%5Btext%5D=cowboy%20bebop", "/x?filter[text]=cowboy%20bebop", "/x?a b=ü|{}^`\"<>\\", "/ü/%C3%BC?100%",
+      "/x;a=1,2/~b?c=d+e&f=/?:@!$'()*", "/a/../b/./c?..", "//x", "",
+    ]
+    let sent = [
+      "/x?filter%5Btext%5D=cowboy%20bebop", "/x?filter%5Btext%5D=cowboy%20bebop",
+      "/x?a%20b=%C3%BC%7C%7B%7D%5E%60%22%3C%3E%5C", "/%C3%BC/%C3%BC?100%25", "/x;a=1,2/~b?c=d+e&f=/?:@!$'()*",
+      "/a/../b/./c?..", "//x", "/",
+    ]
+    #expect(try await targets { origin in paths.map { UpstreamRequest(url: origin + $0) } } == sent)
+    let secret = try await targets { origin in
+      var request = UpstreamRequest(url: origin + "/x?filter%5Ba%5D=b%20c")
+      request.additions.query = HTTPAddress.query([("key[1]", "s&cret [é]")])
+      return [request]
+    }
+    #expect(secret == ["/x?filter%5Ba%5D=b%20c&key%5B1%5D=s%26cret%20%5B%C3%A9%5D"])
+  }
+
+  @Test("an answer without a Date has the time of its arrival")
+  func arrival() async throws {
+    let answer = RawServer.answer("503 X", ["Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"])
+    try await RawServer.with(answer) { server in
+      let response = try await HTTPTransport.with(userAgent: Self.agent, time: { 784_111_747 }) { transport in
+        try await transport.fetch(UpstreamRequest(url: server.url))
+      }
+      #expect(response.retryAfter == .seconds(30))
+    }
+  }
+
   @Test("the client is shut down when the body throws, too")
   func shutDown() async throws {
     struct Fault: Error {}

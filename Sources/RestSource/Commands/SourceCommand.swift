@@ -210,6 +210,7 @@ private struct PageCheck {
     lines.append(end(claim))
     if let remark = claim.remark { lines.append("warning: \(remark)") }
     if let short = shortPage(entries.count, claim) { lines.append(short) }
+    lines += claim.absentPaths.sorted().map { "this page has no \($0): correct or remove it, unless it can be absent" }
     if let validators = response.validators {
       lines.append("unchanged pages cost no body: it sends \(validators.etag != nil ? "ETag" : "Last-Modified")")
     }

@@ -73,9 +73,12 @@ struct Declaration: Sendable {
     /// Whether each page continues after the last item's key (`cursor: by_key`), so that the walk has evidence although
     /// it cannot read the cursors.
     var isByKey = false
+    /// Whether only the path and the query of a next page's link count, because the service writes another scheme, host
+    /// or port than `base_url` (`next_link: { keep: path }`).
+    var keepsOrigin = false
 
     /// The part of a walk's parameters. The claims of stored pages depend on it.
-    var parameter: String { "more \(hasMore ?? []) keys" }
+    var parameter: String { "more \(hasMore ?? []) keys" + (keepsOrigin ? ", next_link keeps the path" : "") }
   }
 
   struct Lookup: Sendable {

@@ -447,10 +447,10 @@ struct PaginatorReader {
     case "offset":
       return (.offset(try numbered("offset")), Declaration.ChainRules())
     case "json_link", "json_response":
-      let members = try members(["next_url_path"] + Self.chainKeys)
+      let members = try members(["next_url_path", "next_link"] + Self.chainKeys)
       return (.jsonLink(next: try members["next_url_path"]?.memberPath() ?? ["next"]), try chainRules(members))
     case "header_link":
-      let members = try members(["links_next_key"] + Self.chainKeys)
+      let members = try members(["links_next_key", "next_link"] + Self.chainKeys)
       let relation = try members["links_next_key"]?.text("next") ?? "next"
       return (.headerLink(relation: relation), try chainRules(members))
     case "cursor":
@@ -476,6 +476,7 @@ struct PaginatorReader {
   private func chainRules(_ members: [String: DeclarationPart]) throws(SyncError) -> Declaration.ChainRules {
     var rules = Declaration.ChainRules()
     rules.hasMore = try members["has_more_path"]?.memberPath()
+    rules.keepsOrigin = try members["next_link"].map(keepsOrigin) ?? false
     guard let cursor = members["cursor"] else { return rules }
     guard try cursor.text("by_key") == "by_key" else {
       throw cursor.fault(
@@ -484,6 +485,16 @@ struct PaginatorReader {
     }
     rules.isByKey = true
     return rules
+  }
+
+  /// Reads `next_link`, which only the paginators of links can have.
+  private func keepsOrigin(_ given: DeclarationPart) throws(SyncError) -> Bool {
+    let hint = "write next_link: { keep: path }, or remove it"
+    let members = try given.members(["keep"])
+    guard try given.required("keep", of: members, hint: hint).text("path") == "path" else {
+      throw given.fault("does not keep the path", hint: hint)
+    }
+    return true
   }
 
   /// - Parameter name: The parameter's default name, and the key with the number of the first page or item.

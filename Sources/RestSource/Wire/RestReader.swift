@@ -23,19 +23,70 @@ struct RestReader: Sendable {
   }
 
   func page(_ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool) throws(SyncError) -> Page {
-    let scanned = try Result { () throws(JSONScanError) in
-      try JSONScan.page(
-        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
-    }.mapError { unusable(response.body, request, what: "a page", $0) }.get()
+    let (items, body) = try list(response, to: request)
+    if let named = NamedError(in: body, path: resource.selector, hasItems: !items.isEmpty) {
+      throw named.error(of: response, at: Excerpt.of(request.url))
+    }
     var members: [Int64: [UInt8]] = [:]
-    let entries = scanned.items.map { result in
+    let entries = items.map { result in
       result.entry { item in entry(item, &members) }
     }
-    let body = (try? JSONDecoder().decode(JSONMember.self, from: Data(scanned.envelope))) ?? .null
-    var claim = try claim(body)
+    var claim = try claim(body, items: items.count)
     if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
     return .items(entries, claim)
+  }
+
+  /// Whether the body names an error, so that it is neither a page nor the end of a list.
+  func namesError(_ response: UpstreamResponse) -> Bool {
+    let scanned = Result { () throws(JSONScanError) in
+      try JSONScan.page(response.body, itemsPath: resource.selector, limits: .body)
+    }
+    let envelope: [UInt8]
+    var hasItems = false
+    switch scanned {
+    case .success(let page):
+      envelope = page.envelope
+      hasItems = !page.items.isEmpty
+    case .failure(.noItems(let found)): envelope = found.envelope
+    case .failure: return false
+    }
+    let body = try? JSONDecoder().decode(JSONMember.self, from: Data(envelope))
+    return body.flatMap { NamedError(in: $0, path: resource.selector, hasItems: hasItems) } != nil
+  }
+
+  /// Returns the items of a page, and the body without them. A list that is null has no items.
+  private func list(
+    _ response: UpstreamResponse, to request: UpstreamRequest
+  ) throws(SyncError) -> (items: [ScannedItemResult], body: JSONMember) {
+    let scanned = Result { () throws(JSONScanError) in
+      try JSONScan.page(
+        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
+    }
+    switch scanned {
+    case .success(let page):
+      return (page.items, try body(page.envelope, request))
+    case .failure(.noItems(let found)):
+      let body = try body(found.envelope, request)
+      if let named = NamedError(in: body, path: resource.selector, hasItems: false) {
+        throw named.error(of: response, at: Excerpt.of(request.url))
+      }
+      guard !resource.selector.isEmpty, case .null? = body.at(resource.selector) else {
+        throw unusable(response.body, request, what: "a page", .noItems(found))
+      }
+      return ([], body)
+    case .failure(let error):
+      throw unusable(response.body, request, what: "a page", error)
+    }
+  }
+
+  private func body(_ envelope: [UInt8], _ request: UpstreamRequest) throws(SyncError) -> JSONMember {
+    guard let body = try? JSONDecoder().decode(JSONMember.self, from: Data(envelope)) else {
+      throw SyncError(
+        .upstream, "\(Excerpt.of(request.url)) answered 200 with a body that cannot be read outside of its items",
+        hint: "syncctl source check shows what the service sends")
+    }
+    return body
   }
 
   func stored(_ document: [UInt8]) -> Page.Entry {
@@ -72,8 +123,9 @@ struct RestReader: Sendable {
   }
 
   /// - Throws: `SyncError` if the member for the next page has neither a next page nor a sign of the end.
-  private func claim(_ body: JSONMember) throws(SyncError) -> PageClaim {
+  private func claim(_ body: JSONMember, items: Int) throws(SyncError) -> PageClaim {
     var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
+    claim.absentPaths = absentPaths(of: body, isWhole: mayBeEmpty || claim.total.map { $0 <= items } ?? false)
     switch resource.paginator {
     case .pageNumber(let pages):
       claim.lastPage = pages.total.flatMap { body.at($0)?.number }
@@ -89,7 +141,7 @@ struct RestReader: Sendable {
     switch resource.paginator {
     case .jsonLink(let path), .cursor(let path, _):
       switch body.at(path) {
-      case .object?, .other?, .bool(true)?:
+      case .object?, .array?, .other?, .bool(true)?:
         throw SyncError(
           .upstream, "the member \(Excerpt.of(path.joined(separator: "."))) of the page names no next page",
           hint: "check paginator in the declaration")
@@ -118,6 +170,26 @@ struct RestReader: Sendable {
     return evidence.map { evidence in
       "the first page does not look like the first one of the list, so earlier items can be missing (\(evidence)); check \(key) in the declaration"
     }
+  }
+
+  /// The declared paths that the body lacks, with their keys in the declaration. A total that is not a number is as
+  /// useless as a total that is missing.
+  /// - Parameter isWhole: Whether the page can be the whole list, so that it needs no member for a next page.
+  private func absentPaths(of body: JSONMember, isWhole: Bool) -> Set<String> {
+    var totals = [("total_path", resource.total)]
+    var others: [(key: String, path: [String]?)] = []
+    switch resource.paginator {
+    case .pageNumber(let numbers), .offset(let numbers):
+      totals.append(("paginator.total_path", numbers.total))
+      others.append(("has_more_path", numbers.hasMore))
+    case .jsonLink(let path): if !isWhole { others.append(("next_url_path", path)) }
+    case .cursor(let path, _): if !isWhole { others.append(("cursor_path", path)) }
+    case .headerLink, .single: break
+    }
+    if resource.paginator.isChain { others.append(("has_more_path", resource.chain.hasMore)) }
+    let absentTotals = totals.filter { $0.1.map { body.at($0)?.number == nil } ?? false }
+    let absentOthers = others.filter { $0.path.map { body.at($0) == nil } ?? false }
+    return Set((absentTotals + absentOthers).map { "\($0.0) \(($0.1 ?? []).joined(separator: "."))" })
   }
 
   private func unusable(
@@ -177,13 +249,15 @@ struct RestKey {
 }
 
 /// A value of a page outside of its items.
-enum JSONMember: Decodable {
+enum JSONMember: Decodable, Equatable {
   case object([String: JSONMember])
+  /// The first elements of an array.
+  case array([JSONMember])
   case string(String)
   case int(Int)
   case bool(Bool)
   case null
-  /// An array, or a number with a fraction.
+  /// A number with a fraction, or beyond 64 bits.
   case other
 
   init(from decoder: any Decoder) throws {
@@ -198,10 +272,17 @@ enum JSONMember: Decodable {
       self = .string(value)
     } else if let value = try? container.decode([String: JSONMember].self) {
       self = .object(value)
+    } else if var elements = try? decoder.unkeyedContainer() {
+      var first: [JSONMember] = []
+      while !elements.isAtEnd, first.count < Self.keptElements { first.append(try elements.decode(JSONMember.self)) }
+      self = .array(first)
     } else {
       self = .other
     }
   }
+
+  /// Claims and errors need no more. An array beside the items can be as large as the items.
+  private static let keptElements = 4
 
   func at(_ path: [String]) -> JSONMember? {
     path.reduce(self) { (member: JSONMember?, name) in

@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import SyncCore
 import SyncPostgres
 import SyncProgram
@@ -97,16 +98,12 @@ struct RestStream: PagedStream {
     return Self.url(description.origin, resource.path, query)
   }
 
+  /// Returns the address of a path below the base URL. Each part is encoded once.
+  /// - Parameter base: A checked base URL, so that it always is an address.
   static func url(_ base: String, _ path: String, _ query: [(String, String)] = []) -> String {
-    let path = path.isEmpty ? "" : "/" + path.percentEncoded(keeping: "/:@!$&'()*+,;=%")
-    return base + path + (query.isEmpty ? "" : "?" + self.query(query))
+    guard let address = try? HTTPAddress(base) else { return base }
+    return address.appending(path: path, parameters: query.map { (name: $0.0, value: $0.1) }).description
   }
-
-  static func query(_ parameters: [(String, String)]) -> String {
-    parameters.map { "\($0.percentEncoded(keeping: "[]"))=\(encoded($1))" }.joined(separator: "&")
-  }
-
-  static func encoded(_ value: String) -> String { value.percentEncoded(keeping: ":,/@") }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
     try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in try page(response, to: request) }
@@ -120,8 +117,9 @@ struct RestStream: PagedStream {
       do throws(SyncError) {
         page = try reader.page(response, to: request, isFirst: isFirst)
       } catch {
-        // After the end of a list, some services answer without a list.
-        guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream else { throw error }
+        // After the end of a list, some services answer without a list. An answer that names an error is never the end.
+        guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream, !reader.namesError(response)
+        else { throw error }
         return .refused(error)
       }
       if case .items(let entries, var claim) = page {
@@ -175,42 +173,59 @@ struct RestStream: PagedStream {
     return address.value(of: key) ?? resource.table.cursor.flatMap { address.value(of: [member.at($0)?.keyText]) }
   }
 
-  /// Returns the next page's address without secrets.
+  /// Returns the next page's address without secrets, or the next cursor.
   /// - Parameter claimed: The link or cursor in the body.
-  /// - Throws: `SyncError` if the address has another origin, because it would receive the secrets of this one.
+  /// - Throws: `SyncError` if the link cannot be read, or has another origin, because it would receive the secrets of
+  ///   this one.
   private func next(
     after claimed: String?, _ response: UpstreamResponse, _ request: UpstreamRequest
   ) throws(SyncError) -> String? {
-    let link: String?
     switch resource.paginator {
     case .pageNumber, .offset, .single: return nil
     case .cursor: return claimed
-    case .jsonLink: link = claimed
-    case .headerLink(let relation): link = response.headers["link"].flatMap { LinkHeader.target(of: relation, in: $0) }
+    case .jsonLink: return try claimed.map { (link) throws(SyncError) in try address(of: link, in: request) }
+    case .headerLink(let relation):
+      guard let header = response.headers["link"] else { return nil }
+      let links = LinkHeader(header)
+      if let link = links.target(of: relation) { return link.isEmpty ? nil : try address(of: link, in: request) }
+      guard links.isWhole else {
+        throw SyncError(
+          .upstream, "the header Link of \(Excerpt.of(request.url)) cannot be read: \(Excerpt.of(header))",
+          hint: "ask the service for links as in RFC 8288: <https://…>; rel=\"next\"")
+      }
+      return nil
     }
-    guard let link, !link.isEmpty else { return nil }
-    let base = URL(string: request.url)
-    guard let url = URL(string: link, relativeTo: base)?.absoluteURL,
-      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.user == nil, parts.password == nil,
-      Origin.server(of: parts.string ?? "") == Origin.server(of: description.origin)
-    else {
-      throw SyncError(
-        .upstream, "\(Excerpt.of(request.url)) names the next page \(Excerpt.of(link)), which has another origin",
-        hint: "check base_url: links to other servers, or from https to http, are not followed")
+  }
+
+  private func address(of link: String, in request: UpstreamRequest) throws(SyncError) -> String {
+    let found: HTTPAddress
+    do throws(HTTPAddress.Fault) {
+      let base = try HTTPAddress(request.url)
+      found = resource.chain.keepsOrigin ? try base.resolvingOnlyPath(of: link) : try base.resolving(link)
+    } catch {
+      // The server of a link that cannot be parsed cannot be compared with the server of the base URL.
+      throw unfollowed(
+        link, in: request, error == .control ? "which has a control character" : "which has another origin")
     }
-    parts.fragment = nil
-    parts.percentEncodedQueryItems?.removeAll { item in
-      secretParameters.contains(item.name.removingPercentEncoding ?? "")
-        || additions.secrets.contains(item.value?.removingPercentEncoding ?? "")
+    guard found.origin == Origin.server(of: description.origin) else {
+      throw unfollowed(link, in: request, "which has another origin")
     }
-    if parts.queryItems?.isEmpty == true { parts.query = nil }
-    let next = parts.string ?? ""
+    let next = found.droppingParameters { name, value in
+      secretParameters.contains(name) || additions.secrets.contains(value ?? "")
+    }.description
     guard !additions.secrets.contains(where: next.contains) else {
       throw SyncError(
         .upstream, "\(Excerpt.of(request.url)) names a next page whose address contains a secret",
         hint: "ask the service how to send the secret in a header: addresses of next pages are stored")
     }
     return next
+  }
+
+  private func unfollowed(_ link: String, in request: UpstreamRequest, _ reason: String) -> SyncError {
+    SyncError(
+      .upstream, "\(Excerpt.of(request.url)) names the next page \(Excerpt.of(link)), \(reason)",
+      hint: "links to other servers, or from https to http, are not followed: check base_url; if a proxy in front of "
+        + "the service changes its address, write next_link: { keep: path } in the paginator")
   }
 }
 
@@ -250,22 +265,6 @@ extension Declaration.Resource {
   }
 }
 
-/// The header `Link` (RFC 8288).
-enum LinkHeader {
-  static func target(of relation: String, in header: String) -> String? {
-    for match in header.matches(of: /<([^>]*)>([^<]*)/) {
-      let parameters = match.output.2.split(separator: ";").map(\.trimmingBlanks)
-      let isMeant = parameters.contains { parameter in
-        let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
-        guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
-        return parts[1].filter { $0 != "\"" && $0 != "," }.split(separator: " ").contains { $0 == relation }
-      }
-      if isMeant { return String(match.output.1) }
-    }
-    return nil
-  }
-}
-
 /// The errors of a declared service.
 enum RestAnswer {
   static func error(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
@@ -276,10 +275,14 @@ enum RestAnswer {
         hint: "the service is throttling; lower rate_limits", disposition: .throttled(after: pause))
     }
     if response.status == 401 || response.status == 403 {
+      // The key can lack the right to one list. Another list that is refused in the same words shows that it lacks all.
+      let refused = SyncError.Disposition.refused(answer: SHA256.hash(data: response.body))
       return SyncError(
         .upstream, "\(url) answered \(response.status): \(Excerpt.of(response.body))",
-        hint: "the service refuses the key or token, or needs one: check auth in the declaration", disposition: .stopRun
-      )
+        hint: response.status == 401
+          ? "the service refuses the key or token, or needs one: check auth in the declaration"
+          : "the service refuses this list, or the key or token lacks the right to it: check auth in the declaration",
+        disposition: response.status == 401 ? .stopRun : refused)
     }
     let error = AnswerFault.error(
       response, to: UpstreamRequest(url: url), said: String(decoding: response.body.prefix(400), as: UTF8.self),

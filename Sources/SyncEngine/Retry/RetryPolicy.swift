@@ -28,7 +28,7 @@ package struct RetryPolicy: Sendable {
   /// Returns `nil` for permanent errors. `attempt` is the number of failed attempts; `chance` is in 0 ..< 1.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
-    case .stopStream, .restart, .stopRun: nil
+    case .stopStream, .refused, .restart, .stopRun: nil
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)

@@ -133,6 +133,13 @@ extension StreamRun {
     _ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress, _ queue: inout CommitQueue,
     _ progress: inout Progress
   ) throws {
+    if let answer = fetched.answer, answer.confirmation == nil {
+      if progress.readings == 0 {
+        progress.absence = AbsentPaths(of: answer.page.claim)
+      } else {
+        progress.absence?.read(answer.page.claim)
+      }
+    }
     let (step, commit) = try progress.walk.receive(fetched, at: page, request: stream.request(page))
     progress.step = step
     progress.settled += 1

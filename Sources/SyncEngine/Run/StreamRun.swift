@@ -68,12 +68,12 @@ package struct StreamRun: Sendable {
       // A run that a guard stopped resumes only if the user confirms it.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
         && failure?.disposition != .restart)
-    ending.warning = progress.warning
+    var warnings = [progress.warning, progress.absence?.warning].compactMap(\.self)
     if status == .unproven {
       let remedy = stream.description.evidenceRemedy.map { "; \($0)" } ?? ""
-      let sentence = "nothing proves that no item was removed while the list was read\(remedy)"
-      ending.warning = [progress.warning, sentence].compactMap(\.self).joined(separator: "; ")
+      warnings.append("nothing proves that no item was removed while the list was read\(remedy)")
     }
+    ending.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.settled == 0
     return Walked(open: open, ending: ending, mustRestart: mustRestart)
   }
@@ -142,6 +142,8 @@ package struct StreamRun: Sendable {
     var documents = 0
     var unavailable: [Int64] = []
     var warning: String?
+    /// `nil` until page 1 was read in this run.
+    var absence: AbsentPaths?
     var lacksDocuments: Bool
     /// Found items of the previous list that the walk did not see.
     var missed: Int

@@ -37,7 +37,7 @@ struct RecordedAnswer: Codable, Sendable {
       switch error.disposition {
       case .retry(let delay): (disposition, afterSeconds) = ("retry", delay?.components.seconds)
       case .throttled(let delay): (disposition, afterSeconds) = ("throttled", delay?.components.seconds)
-      case .stopStream, .restart: disposition = "stop_stream"
+      case .stopStream, .refused, .restart: disposition = "stop_stream"
       case .stopRun: disposition = "stop_run"
       }
     }

@@ -87,7 +87,9 @@ package final class ReplayTransport: Transport {
     }
   }
 
+  /// Returns the hash of an address. Recordings of earlier versions have addresses that were not sent in this form.
   private static func address(_ url: String, _ isServed: Bool) -> Int {
+    let url = (try? HTTPAddress(url))?.description ?? url
     guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
     return String(url[scheme.upperBound...].drop { $0 != "/" }).hashValue
   }

@@ -77,6 +77,12 @@ extension Setting<String>? {
 package enum Origin {
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The error does not quote the text, because the text can contain a password.
+    let parsed = Result { () throws(HTTPAddress.Fault) in try HTTPAddress(setting.value) }
+    if case .failure(.host) = parsed, !setting.value.utf8.allSatisfy({ $0 < 0x80 }) {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(key): a base URL must be written in ASCII",
+        hint: "write a host name in its ASCII form, such as xn--bcher-kva.example")
+    }
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
         .configuration, "\(setting.origin): \(key): not a base URL",
@@ -87,21 +93,18 @@ package enum Origin {
         .configuration, "\(setting.origin): \(key): a base URL must not contain a user or a password",
         hint: "remove them")
     }
+    guard case .success = parsed else {
+      throw SyncError(
+        .configuration, "\(setting.origin): \(key): not a base URL",
+        hint: "give one such as \(example); \(WebAddress.hint)")
+    }
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  package static func server(of baseURL: String) -> String {
-    guard var url = URLComponents(string: baseURL) else { return baseURL }
-    (url.path, url.query, url.fragment) = ("", nil, nil)
-    if url.port == (url.scheme?.lowercased() == "https" ? 443 : 80) { url.port = nil }
-    return url.string?.lowercased() ?? baseURL
-  }
+  /// Returns the scheme, the host and the port of a valid base URL, without the scheme's default port.
+  package static func server(of baseURL: String) -> String { (try? HTTPAddress(baseURL))?.origin ?? baseURL }
 
-  package static func isLoopback(_ baseURL: String) -> Bool {
-    guard let host = URLComponents(string: baseURL)?.host else { return false }
-    return host == "localhost" || host == "[::1]" || host == "::1"
-      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
-  }
+  package static func isLoopback(_ baseURL: String) -> Bool { (try? HTTPAddress(baseURL))?.isLoopback ?? false }
 }
 
 /// Ports above 65535 are rejected, because the HTTP client would end the process.

@@ -39,7 +39,18 @@ package struct Runner: Sendable {
       return refusals.isEmpty && !all.isEmpty && !all.contains(false)
     }
 
-    private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
+    private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } + repeatedRefusals }
+
+    /// The errors of streams that a source's service refused with the same answer as an earlier stream of the source.
+    private var repeatedRefusals: [SyncError] {
+      var earlier: [SourceID: Set<[UInt8]>] = [:]
+      let ofStreams =
+        reports.map { ($0.stream.source, $0.error) } + refusals.map { ($0.stream?.source, Optional($0.error)) }
+      return ofStreams.compactMap { source, error in
+        guard let source, let error, case .refused(let answer) = error.disposition else { return nil }
+        return earlier[source, default: []].insert(answer).inserted ? nil : error
+      }
+    }
 
     fileprivate mutating func add(_ other: Outcome) {
       reports += other.reports

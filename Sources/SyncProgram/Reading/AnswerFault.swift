@@ -18,6 +18,10 @@ package enum AnswerFault {
         // 60 s is the longest window of the published rate limits, except for windows of a day.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
       case 408, 500..<600: ("\(troubled) is failing; run again later", .retry(after: response.retryAfter))
+      // 202: the answer is not ready (RFC 9110 §15.3.3). 425: too early (RFC 8470).
+      case 202, 425: ("\(troubled) is not ready; run again later", .retry(after: response.retryAfter))
+      case _ where response.retryAfter != nil:
+        ("\(troubled) asks to be asked later; run again then", .retry(after: response.retryAfter))
       default: ("this is not an answer of \(service); check the base URL", .stopStream)
       }
     let answer =
@@ -44,12 +48,6 @@ package enum AnswerFault {
 
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
-  }
-}
-
-extension UpstreamResponse {
-  package var retryAfter: Duration? {
-    headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
   }
 }
 

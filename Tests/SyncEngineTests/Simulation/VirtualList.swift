@@ -105,7 +105,7 @@ struct VirtualStream: PagedStream {
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    let wait = response.headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: nil) }
+    let wait = response.headers["retry-after"].flatMap { RetryAfter.parse($0, now: nil) }
     switch response.status {
     case 200: return upstream.page(response)
     case 404: return .notFound

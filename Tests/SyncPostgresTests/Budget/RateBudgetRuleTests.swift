@@ -153,6 +153,56 @@ struct RateBudgetRuleTests {
     }
   }
 
+  private static func pause(_ origin: String, until: Duration, _ connection: borrowing PGConnection) throws {
+    _ = try connection.query(
+      "UPDATE sync.rate_budget SET paused_until = $2 WHERE origin = $1", [.text(origin), .int(until.microseconds)])
+  }
+
+  @Test("after a pause of the longest time one request asks first, and the others follow a minute later")
+  func probe() async throws {
+    try await mirror.database.write { connection in
+      let start: Duration = .seconds(1_800_000_000)
+      for limits in [["3/1s"], ["100/60s"], ["3/1s", "40000/1d"]] {
+        var caller = PermitCaller(limits.compactMap { RateWindow($0) })
+        caller.origin = "probe \(limits)"
+        #expect(try caller.take(clock: start, connection).wait == .zero)
+        // Other processes can have reserved permits for the time after the pause has begun.
+        let reserved = start + Limits.longestPermitWait
+        _ = try connection.query(
+          "UPDATE sync.rate_permit SET moments[1] = $2 WHERE origin = $1",
+          [.text(caller.origin), .int(reserved.microseconds)])
+        let end = start + Limits.longestPause
+        try Self.pause(caller.origin, until: end, connection)
+        // The first permit can be reserved before the end of the pause. Requests of 100 processes wait for its answer.
+        let first = try caller.take(clock: end - .seconds(100), connection)
+        #expect(first.wait == .seconds(100), "\(limits)")
+        for _ in 0..<100 {
+          let next = try caller.take(clock: end - .seconds(50), connection)
+          #expect(next.reading + next.wait >= end + Limits.probeTime, "\(limits)")
+        }
+        // The answer is a refusal: the next pause ends with one request, too.
+        let again = end + .seconds(200) + Limits.longestPause
+        try Self.pause(caller.origin, until: again, connection)
+        #expect(try caller.take(clock: again + .seconds(10), connection).wait == .zero)
+        #expect(try caller.take(clock: again + .seconds(11), connection).wait == Limits.probeTime - .seconds(1))
+      }
+    }
+  }
+
+  @Test("after a shorter pause nobody waits for the first request")
+  func shortPause() async throws {
+    try await mirror.database.write { connection in
+      let start: Duration = .seconds(1_800_000_000)
+      var caller = PermitCaller([try #require(RateWindow("3/1s"))])
+      caller.origin = "short pause"
+      _ = try caller.take(clock: start, connection)
+      try Self.pause(caller.origin, until: start + Limits.retryAfterCap, connection)
+      for _ in 0..<3 {
+        #expect(try caller.take(clock: start + Limits.retryAfterCap, connection).wait == .zero)
+      }
+    }
+  }
+
   @Test("a permit beyond the longest wait is reported and not reserved")
   func spent() async throws {
     try await mirror.database.write { connection in

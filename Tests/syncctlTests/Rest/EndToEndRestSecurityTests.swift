@@ -319,7 +319,7 @@ extension EndToEnd {
         }
         try await expectHarmless("favorites list", showing: #"\u{1B}[31m\u{202E}"#)
         api.nextAddress = { _ in #"http://shop.example/\u001b[31m"# }
-        try await expectHarmless("run --stream products", showing: "another origin")
+        try await expectHarmless("run --stream products", showing: "control character")
         for status in [400, 418, 500] {
           api.hook = { _, _ in .json("{\"message\": \"\u{1B}[31mbad\u{7}\u{202E}\"}", status: status) }
           try await expectHarmless("source check shop", showing: #"\u{1B}[31mbad"#)

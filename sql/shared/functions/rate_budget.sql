@@ -23,6 +23,7 @@ DECLARE
   padded  bigint;
   held    bigint;
   steps   bigint;
+  probes  boolean;
 BEGIN
   -- This update also locks the row. It already counts the permit, because a permit is almost always given. If the
   -- update waits for another caller, PostgreSQL evaluates it again with the other caller's row and the current clock.
@@ -45,6 +46,10 @@ BEGIN
   -- Permit n, counted from 0, is element n % 64 + 1. A missing element is null, which greatest() ignores.
   SELECT moments INTO given FROM sync.rate_permit p WHERE p.origin = of_origin;
   permit := greatest(reading, budget.paused_until, given[(budget.given - 1) % 64 + 1]);
+  -- A pause is at most 1 h long, and a service can ask for more. The first permit after such a long pause therefore asks
+  -- whether the pause is over: the next permit is 60 s later, so that its request waits for the first answer. The pause
+  -- was long if the 45 min before its end have no permit. A permit can be reserved for the first 15 min of a pause.
+  probes := coalesce(given[(budget.given - 1) % 64 + 1] <= budget.paused_until - 2700000000, false);
   FOR i IN 1 .. cardinality(requests) LOOP
     padded := lengths[i] + greatest(lengths[i] / 50, 20000);
     IF requests[i] <= 64 THEN
@@ -72,6 +77,9 @@ BEGIN
 
   wait := permit - reading;
   IF wait <= longest_wait THEN
+    IF probes THEN
+      permit := permit + 60000000;
+    END IF;
     given[budget.given % 64 + 1] := permit;
     UPDATE sync.rate_permit p SET moments = given WHERE p.origin = of_origin;
     IF NOT FOUND THEN
