@@ -206,6 +206,7 @@ extension PostgresError.ServerFields {
     position = field("P").flatMap { Int($0) }
     detail = field("D")
     context = field("W")
+    constraint = field("n")
   }
 }
 

@@ -65,5 +65,7 @@ extension PostgresError {
     /// `description` omits this text, because the text can quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
     package var context: String?
+    /// The name of the violated constraint, or the name that a function gave with `RAISE … USING CONSTRAINT`.
+    package var constraint: String?
   }
 }

@@ -33,6 +33,7 @@ extension SQLState {
   package static let duplicateTable = SQLState(literal: "42P07")
   package static let diskFull = SQLState(literal: "53100")
   package static let tooManyConnections = SQLState(literal: "53300")
+  package static let tooManyColumns = SQLState(literal: "54011")
   package static let lockNotAvailable = SQLState(literal: "55P03")
   package static let queryCanceled = SQLState(literal: "57014")
   package static let adminShutdown = SQLState(literal: "57P01")

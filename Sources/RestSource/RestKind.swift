@@ -56,10 +56,10 @@ package enum RestKind: SourceKind {
 
   private static func key(_ word: String, of resource: Declaration.Resource?) throws(SyncError) -> Int64 {
     guard let table = resource?.table, table.key.count == 1, !table.hasNumberKey,
-      let text = try? JSONEncoder().encode([word.precomposedStringWithCanonicalMapping])
+      let key = RestKey.value(ofText: word.precomposedStringWithCanonicalMapping, table.columns[0].type)
     else {
       throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give the item's syncctl_key")
     }
-    return RestKey.hash(Array(String(decoding: text, as: UTF8.self).replacing("\\/", with: "/").utf8))
+    return key
   }
 }

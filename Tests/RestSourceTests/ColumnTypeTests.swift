@@ -118,6 +118,40 @@ struct ColumnTypeTests {
     ),
   ]
 
+  /// Values of the declared formats.
+  private static let formats: [(type: ColumnType, fitting: [String], others: [String])] = [
+    (
+      ColumnType(.boolean, format: .number),
+      ["true", "false", "0", "1", "-0", "1.0", "10e-1", "0e5"] + texts("true", "false", "0", "1", " 1 ", "1.0"),
+      ["2", "-1", "0.5", "1e-20", "1.\(zeros(60))1"] + texts("yes", "on", "2", "") + ["[]", "{}"]
+    ),
+    (
+      ColumnType(.timestamptz, format: .epoch),
+      [
+        "0", "1709164800", "1709164800.25", "-62135596800", "253402300799", "-62135596799.5", "253402300798.999",
+        "1.7e9",
+      ] + texts("1709164800", " 0 ", "1.5"),
+      [
+        "-62135596801", "253402300800", "253402300799.5", "-62135596800.5", "-62135596800.\(zeros(60))1", "1e20",
+        "1e400",
+        "true", "[]", "{}",
+      ] + texts("2024-02-29", "now", "")
+    ),
+    (
+      ColumnType(.date, format: .epoch), ["0", "-1", "1709164800", "253402300799"],
+      ["253402300800", #""2024-02-29""#, "[]"]
+    ),
+    (
+      ColumnType(.timestamptz, format: .epochMilliseconds),
+      ["0", "1709164800123", "-62135596800000", "253402300799000", "253402300798999.9"],
+      ["-62135596800001", "253402300799001", "253402300799000.5", "1e20", #""2024-02-29""#]
+    ),
+    (
+      ColumnType(.date, format: .epochMilliseconds), ["0", "1709164800123"],
+      ["253402300799001", #""2024-02-29""#, "false"]
+    ),
+  ]
+
   private static let long = String(repeating: "9", count: 100)
   private static let noNumber = ["true", "[]", "[1]", "{}", #"{"a":1}"#, #""""#, #"" ""#]
   private static let noText = ["1.5", "[]", #"["a"]"#, "{}", #""x""#]
@@ -126,32 +160,35 @@ struct ColumnTypeTests {
   private static func texts(_ contents: String...) -> [String] { contents.map { "\"\($0)\"" } }
 
   /// The values themselves, and arrays of them.
-  private static let cases: [Case] = values.flatMap { base, fitting, others in
-    let whole = "[\(fitting.joined(separator: ","))]"
-    let wrong = others.flatMap { ["[\($0)]", "[\(fitting[0]),null,\($0)]"] } + (base == .jsonb ? [] : ["[[]]"])
-    let scalars = ["1", #""a""#, #""[]""#, "true", "{}", #"{"0":1}"#]
-    let (type, array) = (ColumnType(base), ColumnType(base, isArray: true))
-    return cases(type, fitting, others)
-      + cases(array, ["[]", "[null]", "[null,\(fitting[0]),null]", whole], wrong + scalars)
-  }
+  private static let cases: [Case] =
+    values.flatMap { base, fitting, others in
+      let whole = "[\(fitting.joined(separator: ","))]"
+      let wrong = others.flatMap { ["[\($0)]", "[\(fitting[0]),null,\($0)]"] } + (base == .jsonb ? [] : ["[[]]"])
+      let scalars = ["1", #""a""#, #""[]""#, "true", "{}", #"{"0":1}"#]
+      let (type, array) = (ColumnType(base), ColumnType(base, isArray: true))
+      return cases(type, fitting, others)
+        + cases(array, ["[]", "[null]", "[null,\(fitting[0]),null]", whole], wrong + scalars)
+    } + formats.flatMap { cases($0.type, $0.fitting, $0.others) }
 
   private static func cases(_ type: ColumnType, _ fitting: [String], _ others: [String]) -> [Case] {
     fitting.map { Case(type: type, json: $0, fits: true) } + others.map { Case(type: type, json: $0, fits: false) }
   }
 
-  private static let types = ColumnType.Base.allCases.flatMap { [ColumnType($0), ColumnType($0, isArray: true)] }
+  private static let types =
+    ColumnType.Base.allCases.flatMap { [ColumnType($0), ColumnType($0, isArray: true)] }
+    + formats.map(\.type)
 
   /// Returns the columns' texts; `nil` for a null column.
   private static func columns(_ cases: [(type: ColumnType, json: String)], in database: Database) async throws
     -> [String?]
   {
-    let choices = types.map { "WHEN '\($0.name)' THEN \($0.function)(json::jsonb)::text" }.joined(separator: " ")
+    let choices = types.map { "WHEN '\($0.description)' THEN \($0.function)(json::jsonb)::text" }.joined(separator: " ")
     let query = """
       SELECT CASE type \(choices) END FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (type, json, place)
       ORDER BY place
       """
     return try await database.rows(
-      SQL(trusted: query), [.texts(cases.map(\.type.name)), .texts(cases.map(\.json))]
+      SQL(trusted: query), [.texts(cases.map(\.type.description)), .texts(cases.map(\.json))]
     ).rows.map { $0[0] }
   }
 
@@ -165,7 +202,7 @@ struct ColumnTypeTests {
   @Test("the program and the database agree which values fit a column")
   func agreement() async throws {
     let cases = Self.cases
-    try #require(cases.count > 800 && Set(cases.map(\.type.name)).count == Self.types.count)
+    try #require(cases.count > 800 && Set(cases.map(\.type.description)).count == Self.types.count)
     for item in Set(cases.map { #"{"a":\#($0.json)}"# }) {
       let canonical = try JSONScan.document(Array(item.utf8)).canonical
       #expect(String(decoding: canonical, as: UTF8.self) == item, "not canonical")
@@ -200,6 +237,12 @@ struct ColumnTypeTests {
       (
         ColumnType(.uuid), #""A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11""#, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"
       ),
+      (ColumnType(.boolean, format: .number), "1", "true"), (ColumnType(.boolean, format: .number), #""0""#, "false"),
+      (ColumnType(.timestamptz, format: .epoch), "1709164800.25", "2024-02-29 00:00:00.25+00"),
+      (ColumnType(.timestamptz, format: .epoch), "-62135596800", "0001-01-01 00:00:00+00"),
+      (ColumnType(.timestamptz, format: .epochMilliseconds), "1709164800123", "2024-02-29 00:00:00.123+00"),
+      (ColumnType(.date, format: .epoch), "1709164799", "2024-02-28"),
+      (ColumnType(.date, format: .epochMilliseconds), "-1", "1969-12-31"),
       (ColumnType(.text, isArray: true), #"["b",null,1,"a"]"#, "{b,NULL,1,a}"),
       (ColumnType(.integer, isArray: true), "[]", "{}"),
       (ColumnType(.integer, isArray: true), "[3,1e1,null]", "{3,10,NULL}"),
@@ -225,15 +268,19 @@ struct ColumnTypeTests {
           CREATE TABLE public.one (
             raw jsonb, at timestamptz GENERATED ALWAYS AS (sync.as_timestamptz(raw)) STORED,
             day date GENERATED ALWAYS AS (sync.as_date(raw)) STORED,
-            number double precision GENERATED ALWAYS AS (sync.as_double_precision(raw)) STORED);
+            number double precision GENERATED ALWAYS AS (sync.as_double_precision(raw)) STORED,
+            moment timestamptz GENERATED ALWAYS AS (sync.as_timestamptz_of_epoch(raw)) STORED,
+            moment_day date GENERATED ALWAYS AS (sync.as_date_of_epoch(raw)) STORED,
+            is_on boolean GENERATED ALWAYS AS (sync.as_boolean_of_number(raw)) STORED);
           """)
         _ = try connection.query("INSERT INTO public.one (raw) SELECT unnest($1::text[])::jsonb", [.texts(times)])
       }
       let changed = try await database.rows(
         """
         SELECT raw FROM public.one
-        WHERE (at, day, number) IS DISTINCT FROM
-          (sync.as_timestamptz(raw), sync.as_date(raw), sync.as_double_precision(raw))
+        WHERE (at, day, number, moment, moment_day, is_on) IS DISTINCT FROM
+          (sync.as_timestamptz(raw), sync.as_date(raw), sync.as_double_precision(raw),
+           sync.as_timestamptz_of_epoch(raw), sync.as_date_of_epoch(raw), sync.as_boolean_of_number(raw))
         """)
       #expect(changed.rows == [])
       #expect(try await database.rows("SELECT count(at) > 15, count(day) > 25 FROM public.one").rows == [["t", "t"]])

@@ -233,10 +233,83 @@ struct DeclarationTests {
   }
 
   @Test(
+    "a member has its own name as column, or its name in dlt's naming convention",
+    arguments: [
+      (["id"], "id"), (["_id"], "_id"), (["a__b"], "a__b"), (["order_"], "order_"), (["objectID"], "object_id"),
+      (["Id"], "id"), (["ID"], "id"), (["item-id"], "item_id"), (["itemId"], "item_id"),
+      (["HTTPServer"], "http_server"),
+      (["attributes", "id"], "attributes__id"), (["data", "Attributes", "itemId"], "data__attributes__item_id"),
+      (["view count"], "view_count"), (["@id"], "aid"), (["$id"], "sid"), (["a*"], "ax"), (["Total_"], "totalx"),
+      (["5th"], "_5th"), (["c", "d"], "c__d"), (["a.b"], "a_b"), (["進撃"], "x"), (["naïve"], "na_ve"),
+    ])
+  func naming(path: [String], column: String) {
+    #expect(DeclaredName.column(of: path) == column)
+  }
+
+  @Test(
+    "keys and counters have any name, and their columns keep valid names",
+    arguments: [
+      ("primary_key: objectID", "object_id objectID bigint", "object_id", ""),
+      ("primary_key: objectID\ncolumns: { objectID: text }", "object_id objectID text", "object_id", ""),
+      ("primary_key: [item-id, Id]", "item_id item-id text, id Id text", "item_id id", ""),
+      ("primary_key: attributes.id", "attributes__id attributes.id bigint", "attributes__id", ""),
+      (
+        "primary_key: attributes.id\ncolumns: { key: { path: attributes.id, type: uuid }, b: text }",
+        "key attributes.id uuid, b b text", "key", ""
+      ),
+      ("primary_key: [[a.b]]\ncolumns: { b: text }", "a_b a.b bigint, b b text", "a_b", ""),
+      ("primary_key: '@id'\ncolumns: { '@id': text }", "aid @id text", "aid", ""),
+      // A valid name keeps its column, although another column has its path.
+      (
+        "primary_key: id\ncolumns: { uid: { path: id, type: text } }", "id id bigint, uid id text", "id", ""
+      ),
+      (
+        "counters: [viewCount, Likes, c]", "id id bigint", "id",
+        "view_count viewCount numeric, likes Likes numeric, c c numeric"
+      ),
+      (
+        "columns: { n: { path: [a.b], type: bigint } }\ncounters: [a.b]", "id id bigint", "id", "n a.b bigint"
+      ),
+    ])
+  func names(yaml: String, columns: String, key: String, counters: String) throws {
+    let table = try DeclarationText.resource("name: a\n\(yaml)").table
+    #expect(table.columns.map(\.summary).joined(separator: ", ") == columns)
+    #expect(table.key.joined(separator: " ") == key)
+    #expect(table.counters.map(\.summary).joined(separator: ", ") == counters)
+  }
+
+  @Test("a title is a column of type text, by its name or path")
+  func titles() throws {
+    for (yaml, title) in [
+      ("columns: { label: text, de: { path: names.de, type: text } }\ntitle: names.de", "de"),
+      ("columns: { label: text, title: text }\ntitle: label", "label"), ("columns: { label: text }", "label"),
+      ("columns: { id: text, label: text }\ntitle: id", "id"), ("columns: { other: text }", nil),
+    ] as [(String, String?)] {
+      #expect(try DeclarationText.resource("name: a\n\(yaml)").table.title?.name == title, "\(yaml)")
+    }
+  }
+
+  @Test("a format belongs to the type of a column")
+  func formats() throws {
+    let table = try DeclarationText.resource(
+      """
+      name: a
+      columns:
+        at: { type: timestamptz, format: epoch }
+        day: { path: made, type: date, format: epoch_ms }
+        on: { type: bool, format: number }
+      """
+    ).table
+    #expect(table.columns.dropFirst().map(\.type.format) == [.epoch, .epochMilliseconds, .number])
+  }
+
+  @Test(
     "lookups are paths with the members of the key",
     arguments: [
       ("lookup: products/{id}", "products/{id}", []), ("lookup: /{id}", "{id}", []),
       ("primary_key: [shop, id]\nlookup: shops/{shop}/{id}", "shops/{shop}/{id}", []),
+      ("primary_key: objectID\nlookup: a/{objectID}", "a/{objectID}", []),
+      ("primary_key: [a.id, item-id]\nlookup: \"{a.id}/{item-id}\"", "{a.id}/{item-id}", []),
       (#"lookup: { path: "a/{id}", data_selector: $.data }"#, "a/{id}", ["data"]),
       (#"lookup: { path: "a/{id}", data_selector: $ }"#, "a/{id}", []),
     ])

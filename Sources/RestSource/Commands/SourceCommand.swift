@@ -39,7 +39,8 @@ struct SourceCommand: AsyncParsableCommand {
           source.declaration.resources.map { resource in
             let stream = RestStream(resource, of: source.declaration)
             return [
-              source.name, resource.name, resource.table.key.joined(separator: ", "), resource.paginator.name,
+              source.name, resource.name, resource.table.keyColumns.map(\.pathText).joined(separator: ", "),
+              resource.paginator.name,
               stream.absenceText, source.declaration.baseURL,
             ].map { .text($0) }
           }
@@ -178,7 +179,7 @@ private struct PageCheck {
 
   private func finds(_ item: PageItem, with lookup: any ItemLookup) async throws -> Bool {
     let document = try JSONDecoder().decode(JSONMember.self, from: Data(item.document))
-    let members = stream.resource.table.key.map { document.at([$0])?.text ?? "" }
+    let members = stream.resource.table.keyColumns.map { document.at($0.path)?.text ?? "" }
     let request = lookup.request(for: MissingItem(key: item.key, members: members))
     if case .item = try lookup.read(try await Inquiry.response(to: request), key: item.key, to: request) { return true }
     return false
@@ -226,7 +227,7 @@ private struct PageCheck {
     entries.compactMap { entry in
       guard case .item(let item) = entry else { return nil }
       let document = try? JSONDecoder().decode(JSONMember.self, from: Data(item.document))
-      return stream.resource.table.key.map { document?.at([$0])?.text ?? "" }
+      return stream.resource.table.keyColumns.map { document?.at($0.path)?.text ?? "" }
     }
   }
 

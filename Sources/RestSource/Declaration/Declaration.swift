@@ -137,6 +137,13 @@ enum DeclaredText: Sendable, Equatable {
   }
 }
 
+extension String {
+  /// The text without the underscores at its end.
+  fileprivate var trimmedUnderscores: String {
+    String(prefix(count - reversed().prefix { $0 == "_" }.count))
+  }
+}
+
 /// The rules for names that become names of schemas, tables and columns.
 enum DeclaredName {
   static func isTable(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,30}/) != nil }
@@ -148,8 +155,36 @@ enum DeclaredName {
   /// Column names that each declared table, PostgreSQL, or the statements of every table already have.
   private static let columns: Set<String> = [
     "syncctl_key", "raw", "content_hash", "first_seen_at", "requested_at", "changed_at", "vanished_at", "counter_hash",
-    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "c", "d", "r", "stored",
+    "counters_changed_at", "position", "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
   ]
+
+  /// PostgreSQL has at most 1,600 columns in a table, and each declared table has seven of its own.
+  static let maximalColumns = 1_593
+
+  /// Returns the column of a member: its own name if that is valid, and otherwise its name in dlt's naming convention
+  /// `snake_case` (`objectID` → `object_id`, `item-id` → `item_id`, `attributes.id` → `attributes__id`). The result can
+  /// be a name that `isColumn` refuses.
+  /// Source: https://dlthub.com/docs/general-usage/naming-convention
+  /// - Parameter path: The names of the members, from the item.
+  static func column(of path: [String]) -> String {
+    if path.count == 1, isColumn(path[0]) { return path[0] }
+    return path.map(snakeCase).filter { !$0.isEmpty }.joined(separator: "__")
+  }
+
+  private static let reducedAlphabet: [Character: Character] = [
+    "+": "x", "-": "_", "!": "l", "$": "s", "*": "x", "@": "a", "#": "h", "=": "_", "|": "l", ":": "i",
+  ]
+
+  private static func snakeCase(_ name: String) -> String {
+    var text = String(name.trimmingBlanks.map { reducedAlphabet[$0] ?? $0 })
+    text = text.replacing(/[^a-zA-Z0-9_]+/, with: "_")
+    text = text.replacing(/([^_])([A-Z][a-z]+)/) { "\($0.output.1)_\($0.output.2)" }
+    text = text.replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" }.lowercased()
+    if text.first?.isNumber == true { text = "_" + text }
+    let kept = text.trimmedUnderscores
+    text = kept + String(repeating: "x", count: text.count - kept.count)
+    return text.replacing(/_+/, with: "_")
+  }
 
   static let tables: Set<String> = ["favorite_item", "favorite_history", "grant_rights"]
 

@@ -106,7 +106,7 @@ struct DeclarationPart {
     if text == "$" || text.isEmpty, canBeRoot { return [] }
     if text.hasPrefix("$.") { text = text.dropFirst(2) }
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard names.allSatisfy({ !$0.isEmpty && !$0.contains(where: { "[]*?@()$ ".contains($0) }) }) else {
+    guard names.allSatisfy({ !$0.isEmpty && !$0.contains(where: { "[]*?() ".contains($0) }) && $0 != "$" }) else {
       throw fault(
         "\(Excerpt.of(String(text), scalars: 60)) is not a path of members",
         hint:

@@ -14,7 +14,7 @@ struct ResourceReader {
   private let name: String
 
   private static let keys = [
-    "name", "endpoint", "primary_key", "columns", "counters", "total_path", "order", "lookup", "incremental",
+    "name", "endpoint", "primary_key", "columns", "counters", "title", "total_path", "order", "lookup", "incremental",
     "write_disposition",
   ]
   private static let others = [
@@ -87,11 +87,14 @@ struct ResourceReader {
     let kept = parameters.filter { $0.name != incremental?.value.parameter }.map { ($0.name, $0.text) }
     let selector =
       try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
-    let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base) && !columns[0].type.isArray
+    let keyColumns = columns.prefix(key.count)
+    let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base)
     let isList = !isOrdered
+    try checkNames(columns, counters)
     let table = DeclaredTable(
-      source: source, resource: name, key: key, hasNumberKey: hasNumberKey, selector: selector.joined(separator: "."),
-      columns: columns, counters: counters, hasList: isList, cursor: incremental?.cursor)
+      source: source, resource: name, key: keyColumns.map(\.name), hasNumberKey: hasNumberKey,
+      selector: selector.joined(separator: "."), columns: columns, counters: counters, hasList: isList,
+      cursor: incremental?.cursor, title: try title(columns))
     return Declaration.Resource(
       table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
       chain: chain, total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() },
@@ -135,23 +138,22 @@ struct ResourceReader {
     return String(path.drop { $0 == "/" })
   }
 
-  private func key() throws(SyncError) -> [String] {
+  /// The paths of the key's members.
+  private func key() throws(SyncError) -> [[String]] {
     guard let given = given("primary_key") else {
       throw part.fault("has no primary_key", hint: "write primary_key: id, the member that identifies an item")
     }
-    let key = try given.texts("[id]")
-    guard key != [DeclarationPart.question] else {
+    guard given.node.scalar?.string != DeclarationPart.question else {
       throw given.unanswered(hint: "write primary_key: id, the member that identifies an item")
     }
-    guard key.count <= 3, Set(key).count == key.count else {
-      throw given.fault("must have one to three different members", hint: "write primary_key: [shop, id]")
+    var key: [[String]] = []
+    if let sequence = given.node.sequence {
+      for (index, node) in sequence.enumerated() { key.append(try given.below("[\(index)]", node).memberPath()) }
+    } else {
+      key = [try given.memberPath()]
     }
-    for name in key {
-      guard DeclaredName.isColumn(name) else {
-        throw given.fault(
-          "\(Excerpt.of(name, scalars: 40)) cannot be the name of a column",
-          hint: "members of a key are members of the item with lowercase letters, digits and _")
-      }
+    guard (1...3).contains(key.count), Set(key).count == key.count else {
+      throw given.fault("must have one to three different members", hint: "write primary_key: [shop, id]")
     }
     return key
   }
@@ -166,9 +168,7 @@ struct ResourceReader {
   }
 
   /// The columns, beginning with those of the key.
-  private func columns(
-    _ key: [String]
-  ) throws(SyncError) -> [DeclaredTable.Column] {
+  private func columns(_ key: [[String]]) throws(SyncError) -> [DeclaredTable.Column] {
     var declared: [DeclaredTable.Column] = []
     if let given = given("columns") {
       guard let mapping = given.node.mapping else {
@@ -180,46 +180,115 @@ struct ResourceReader {
         declared.append(try column(name, given.below(".\(Excerpt.of(name, scalars: 40))", value), node.mark))
       }
     }
-    let types = Dictionary(declared.map { ($0.name, $0.type) }) { $1 }
-    let ofKey = key.map { name in
-      DeclaredTable.Column(name: name, path: [name], type: types[name] ?? ColumnType(key.count == 1 ? .bigint : .text))
+    var ofKey: [DeclaredTable.Column] = []
+    for path in key { ofKey.append(try keyColumn(path, among: declared, isOnly: key.count == 1)) }
+    return ofKey + declared.filter { column in !ofKey.contains { $0.name == column.name && $0.path == column.path } }
+  }
+
+  /// A key's member that is a valid name is its own column. Any other has the column that `columns` declares for its
+  /// path, or a column with a name of dlt's naming convention.
+  private func keyColumn(
+    _ path: [String], among declared: [DeclaredTable.Column], isOnly: Bool
+  ) throws(SyncError) -> DeclaredTable.Column {
+    let isPlain = path.count == 1 && DeclaredName.isColumn(path[0])
+    let ofPath = isPlain ? nil : declared.first { $0.path == path }
+    let name = ofPath?.name ?? DeclaredName.column(of: path)
+    let text = path.joined(separator: ".")
+    guard DeclaredName.isColumn(name) else {
+      throw (given("primary_key") ?? part).fault(
+        "\(Excerpt.of(text, scalars: 40)) has no name for its column",
+        hint: "write columns: { its_name: { path: \(Excerpt.of(text, scalars: 40)), type: text } }")
     }
-    for (column, name) in zip(ofKey, key) {
-      guard [.text, .bigint, .integer, .uuid].contains(column.type.base), !column.type.isArray,
-        declared.first(where: { $0.name == name })?.path ?? [name] == [name]
-      else {
-        throw (given("columns") ?? part).fault(
-          "the key \(name) must be a member of the item with the type text, bigint, integer or uuid",
-          hint: "write columns: { \(name): text }")
-      }
+    let own = declared.first { $0.name == name }
+    let type = own?.type ?? ColumnType(isOnly ? .bigint : .text)
+    guard [.text, .bigint, .integer, .uuid].contains(type.base), !type.isArray, own?.path ?? path == path else {
+      throw (given("columns") ?? part).fault(
+        "the key \(Excerpt.of(text, scalars: 40)) must be a member of the item with the type text, bigint, integer or uuid",
+        hint: isPlain
+          ? "write columns: { \(name): text }"
+          : "write columns: { its_name: { path: \(Excerpt.of(text, scalars: 40)), type: text } }")
     }
-    return ofKey + declared.filter { !key.contains($0.name) }
+    return DeclaredTable.Column(name: name, path: path, type: type)
+  }
+
+  /// - Throws: `SyncError` if two members have the same column, or if a table cannot have that many columns.
+  private func checkNames(
+    _ columns: [DeclaredTable.Column], _ counters: [DeclaredTable.Column]
+  ) throws(SyncError) {
+    let count = columns.count + counters.count
+    guard count <= DeclaredName.maximalColumns else {
+      throw (given("columns") ?? part).fault(
+        "has \(count) columns, and a table of PostgreSQL has at most 1,600",
+        hint: "declare at most \(DeclaredName.maximalColumns): raw has each member, and a view in SQL can read more")
+    }
+    var members: [String: [String]] = [:]
+    for column in columns + counters {
+      guard let other = members.updateValue(column.path, forKey: column.name) else { continue }
+      let place = given(counters.contains(column) ? "counters" : "columns") ?? given("primary_key") ?? part
+      let path = Excerpt.of(column.path.joined(separator: "."), scalars: 60)
+      throw place.fault(
+        "the members \(Excerpt.of(other.joined(separator: "."), scalars: 60)) and \(path) have the same column "
+          + column.name,
+        hint: "give one another name: columns: { its_name: { path: \(path), type: \(column.type.name) } }")
+    }
+  }
+
+  /// The name of the column that `title` declares.
+  private func title(_ columns: [DeclaredTable.Column]) throws(SyncError) -> String? {
+    guard let given = given("title") else { return nil }
+    let path = try given.memberPath()
+    let named = path.count == 1 ? columns.first { $0.name == path[0] } : nil
+    guard let column = named ?? columns.first(where: { $0.path == path }), column.type == ColumnType(.text) else {
+      let text = Excerpt.of(path.joined(separator: "."), scalars: 40)
+      throw given.fault(
+        "is not a column of type text", hint: "write columns: { its_name: { path: \(text), type: text } }")
+    }
+    return column.name
   }
 
   private func column(
     _ name: String, _ part: DeclarationPart, _ mark: Mark?
   ) throws(SyncError) -> DeclaredTable.Column {
-    guard DeclaredName.isColumn(name) else {
+    let isMapping = part.node.mapping != nil
+    // A name without a path is a member. A member of another name has the column that a key with this member has.
+    let column = isMapping || name.contains(".") ? name : DeclaredName.column(of: [name])
+    guard DeclaredName.isColumn(column), name.utf8.count <= 200, !name.contains("/*"), !name.contains("$scope") else {
       throw part.fault(
         "cannot be the name of a column",
         hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
         at: mark)
     }
-    guard part.node.mapping != nil else {
-      return DeclaredTable.Column(name: name, path: [name], type: try type(part))
+    guard isMapping else {
+      return DeclaredTable.Column(name: column, path: [name], type: try type(part))
     }
     let members = try part.members(
-      ["path", "type", "data_type"],
+      ["path", "type", "data_type", "format"],
       others: [
         "nullable": "columns can always be null", "primary_key": "write primary_key at the resource",
         "precision": "numeric keeps each digit", "scale": "numeric keeps each digit", "name": "the key is the name",
         "unique": "only the key is unique; create an index in SQL", "description": "write COMMENT ON COLUMN in SQL",
       ])
-    guard let type = members["type"] ?? members["data_type"] else {
+    guard let given = members["type"] ?? members["data_type"] else {
       throw part.fault("has no type", hint: "write { path: pricing.amount, type: numeric }")
     }
-    return DeclaredTable.Column(
-      name: name, path: try members["path"]?.memberPath() ?? [name], type: try self.type(type))
+    var type = try self.type(given)
+    if let format = members["format"] { type = try self.type(type, format) }
+    return DeclaredTable.Column(name: name, path: try members["path"]?.memberPath() ?? [name], type: type)
+  }
+
+  private func type(_ type: ColumnType, _ part: DeclarationPart) throws(SyncError) -> ColumnType {
+    let text = try part.text("epoch")
+    guard let format = ColumnType.Format(rawValue: text) else {
+      throw part.fault(
+        "has an unknown format \(Excerpt.of(text, scalars: 40))",
+        hint: Suggestion.choice(for: text, among: ColumnType.Format.allCases.map(\.rawValue)))
+    }
+    guard format.bases.contains(type.base), !type.isArray else {
+      throw part.fault(
+        "\(text) is not a format of \(type.name)",
+        hint: "use epoch and epoch_ms for timestamptz and date, and number for boolean; not for arrays")
+    }
+    return ColumnType(type.base, format: format)
   }
 
   /// The names of dlt's types that have another name in PostgreSQL.
@@ -244,19 +313,28 @@ struct ResourceReader {
 
   /// Counters with a type move from the columns to the counters.
   private func counters(
-    _ key: [String], _ columns: inout [DeclaredTable.Column]
+    _ key: [[String]], _ columns: inout [DeclaredTable.Column]
   ) throws(SyncError) -> [DeclaredTable.Column] {
     guard let given = given("counters") else { return [] }
     var counters: [DeclaredTable.Column] = []
     for member in try given.texts("[views, stock]") {
       let declared = columns.first { $0.path == [member] }
-      let name = declared?.name ?? member
-      guard !key.contains(member), DeclaredName.isColumn(name), !counters.contains(where: { $0.name == name }),
-        !columns.contains(where: { $0.path != [member] && ($0.name == name || $0.path[0] == member) })
+      let name = declared?.name ?? DeclaredName.column(of: [member])
+      guard !key.contains(where: { $0[0] == member }), !counters.contains(where: { $0.path == [member] }),
+        !columns.contains(where: { $0.path.count > 1 && $0.path[0] == member }),
+        // A dot usually means a path, and paths cannot be counters.
+        declared != nil || !member.contains("."), member.utf8.count <= 200,
+        !member.contains("/*"), !member.contains("$scope")
       else {
         throw given.fault(
           "\(Excerpt.of(member, scalars: 40)) cannot be a counter",
           hint: "counters are members of the item, once each, outside of the key; a column can only rename one")
+      }
+      guard DeclaredName.isColumn(name) else {
+        throw given.fault(
+          "\(Excerpt.of(member, scalars: 40)) cannot be the name of a column",
+          hint:
+            "give it another name: columns: { its_name: { path: \(Excerpt.of(member, scalars: 40)), type: numeric } }")
       }
       counters.append(DeclaredTable.Column(name: name, path: [member], type: declared?.type ?? ColumnType(.numeric)))
       columns.removeAll { $0.path == [member] }
@@ -369,7 +447,7 @@ struct ResourceReader {
     return (value, member)
   }
 
-  private func lookup(_ key: [String]) throws(SyncError) -> Declaration.Lookup? {
+  private func lookup(_ key: [[String]]) throws(SyncError) -> Declaration.Lookup? {
     guard let given = given("lookup") else { return nil }
     var (part, selector) = (given, [String]())
     if given.node.mapping != nil {
@@ -379,10 +457,11 @@ struct ResourceReader {
     }
     let path = try part.text("products/{id}")
     let names = path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
-    guard Set(names) == Set(key), !path.contains("://"), !path.contains(where: { "?# ".contains($0) }) else {
+    let members = key.map { $0.joined(separator: ".") }
+    guard Set(names) == Set(members), !path.contains("://"), !path.contains(where: { "?# ".contains($0) }) else {
       throw part.fault(
         "must be a path with each member of the key in braces",
-        hint: "write lookup: products/{\(key.joined(separator: "}/{"))}")
+        hint: "write lookup: products/{\(members.joined(separator: "}/{"))}")
     }
     return Declaration.Lookup(path: String(path.drop { $0 == "/" }), selector: selector)
   }

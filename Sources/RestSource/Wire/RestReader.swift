@@ -13,11 +13,15 @@ struct RestReader: Sendable {
   private let counters: Set<String>
   private let types: MemberTypes
   private let mayBeEmpty: Bool
-  private var key: [String] { resource.table.key }
+  /// The top-level member that the scanner returns with each item. `nil` if the key has several members or a path.
+  private let keyMember: String?
 
   /// - Parameter mayBeEmpty: Whether an empty first page is a valid list, as in an incremental walk.
   init(_ resource: Declaration.Resource, mayBeEmpty: Bool = false) {
-    (self.resource, self.mayBeEmpty) = (resource, mayBeEmpty)
+    self.resource = resource
+    self.mayBeEmpty = mayBeEmpty
+    let key = resource.table.keyColumns
+    keyMember = key.count == 1 && key[0].path.count == 1 ? key[0].path[0] : nil
     counters = Set(resource.table.counters.map { $0.path[0] })
     types = MemberTypes(resource.table.columns + resource.table.counters)
   }
@@ -27,9 +31,9 @@ struct RestReader: Sendable {
     if let named = NamedError(in: body, path: resource.selector, hasItems: !items.isEmpty) {
       throw named.error(of: response, at: Excerpt.of(request.url))
     }
-    var members: [Int64: [UInt8]] = [:]
+    var keys: [Int64: RestKey] = [:]
     let entries = items.map { result in
-      result.entry { item in entry(item, &members) }
+      result.entry { item in entry(item, &keys) }
     }
     var claim = try claim(body, items: items.count)
     if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
@@ -61,7 +65,7 @@ struct RestReader: Sendable {
   ) throws(SyncError) -> (items: [ScannedItemResult], body: JSONMember) {
     let scanned = Result { () throws(JSONScanError) in
       try JSONScan.page(
-        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: key[0], limits: .body)
+        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: keyMember, limits: .body)
     }
     switch scanned {
     case .success(let page):
@@ -90,9 +94,9 @@ struct RestReader: Sendable {
   }
 
   func stored(_ document: [UInt8]) -> Page.Entry {
-    var members: [Int64: [UInt8]] = [:]
-    return .stored(document, { entry($0, &members) }) { () throws(JSONScanError) in
-      try JSONScan.document(document, counterMembers: counters, keyMember: key[0], limits: .stored)
+    var keys: [Int64: RestKey] = [:]
+    return .stored(document, { entry($0, &keys) }) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counters, keyMember: keyMember, limits: .stored)
     }
   }
 
@@ -100,18 +104,30 @@ struct RestReader: Sendable {
     ofItemIn response: UpstreamResponse, at path: [String], to request: UpstreamRequest
   ) throws(SyncError) -> Int64? {
     let item = try Result { () throws(JSONScanError) in
-      try JSONScan.item(response.body, itemPath: path, keyMember: key[0], limits: .body)
+      try JSONScan.item(response.body, itemPath: path, keyMember: keyMember, limits: .body)
     }.mapError { unusable(response.body, request, what: "an item", $0) }.get()
     return try? RestKey(item, of: resource.table).value
   }
 
-  private func entry(_ item: ScannedItem, _ members: inout [Int64: [UInt8]]) -> Page.Entry {
+  /// - Parameter keys: The keys of the page's items before this one.
+  private func entry(_ item: ScannedItem, _ keys: inout [Int64: RestKey]) -> Page.Entry {
     do {
       let found = try RestKey(item, of: resource.table)
-      if let other = members.updateValue(found.members, forKey: found.value), other != found.members {
+      let other = keys[found.value]
+      if let other, other.members != found.members {
         throw FieldFault(
-          reason: "key_collision", detail: "\(Excerpt.of(found.members)) has the same hash as \(Excerpt.of(other))")
+          reason: "key_collision",
+          detail: "\(Excerpt.of(found.members)) has the same hash as \(Excerpt.of(other.members))")
       }
+      var fault = found.fault
+      if fault == nil, let other, other.areTexts != found.areTexts {
+        fault = FieldFault(
+          reason: RejectedItem.keyType,
+          detail: "\(Excerpt.of(found.members)) is in the page twice, as a text and as a number")
+      }
+      // The item has a readable key, so it counts as seen.
+      if let fault { return .rejected(RejectedItem(fault, key: found.value, document: item.canonical)) }
+      keys[found.value] = found
       return .item(
         PageItem(
           key: found.value, document: item.canonical, contentHash: item.contentHash + [UInt8(Self.mappingVersion)],
@@ -204,47 +220,144 @@ struct RestReader: Sendable {
   }
 }
 
-/// The key of an item: its only whole number itself, or 63 bits of the SHA-256 of its members.
+/// The identity of an item: the values of its key's members, however they are spelled.
+///
+/// Each declared type has one canonical text. The function `sync.key_text` has the same rules.
+/// * `bigint` and `integer`: the digits of a whole number of 64 bits, so `1`, `1.0` and `1e0` are the same.
+/// * `uuid`: the UUID in lower case.
+/// * `text`: the text itself, or the digits of a whole number, so `1` and `"1"` are the same.
+///
+/// A text that does not fit the type of its column is its own canonical text.
 struct RestKey {
+  /// A single whole number itself. For any other key, 63 bits of the SHA-256 of `members`.
   let value: Int64
-  /// A JSON array of the members.
+  /// The canonical JSON array of the members: numbers for the types bigint and integer, and otherwise texts.
   let members: [UInt8]
+  /// Whether each member is a text in JSON. Two items with the same value can differ in this only.
+  let areTexts: [Bool]
+  /// Why an item with a readable key is not stored: the member is a text, but the key is a number.
+  let fault: FieldFault?
 
-  /// - Throws: `FieldFault` if a member is missing or has another type.
+  /// - Throws: `FieldFault` if a member is missing or identifies no item.
   init(_ item: ScannedItem, of table: DeclaredTable) throws(FieldFault) {
-    let names = table.key
-    if names.count == 1, table.hasNumberKey {
-      guard let text = item.key else { throw FieldFault(reason: "no_id", detail: "\(names[0]): missing") }
-      guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
-        let isText = text.first == UInt8(ascii: "\"")
+    let columns = Array(table.keyColumns)
+    if columns.count == 1, table.hasNumberKey {
+      let column = columns[0]
+      guard let text = Self.value(at: column.path, of: item) else { throw Self.missing(column) }
+      let isText = text.first == UInt8(ascii: "\"")
+      guard let id = ColumnType.wholeNumber(text[...]), id > 0 else {
         throw FieldFault(
           reason: "no_id",
-          detail: "\(names[0]): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0"
-            + (isText ? "; declare columns: { \(names[0]): text }" : ""))
+          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0; "
+            + "declare \(column.asText)")
       }
-      (value, members) = (id, text)
+      value = id
+      members = Array("\(id)".utf8)
+      areTexts = [isText]
+      fault =
+        isText
+        ? FieldFault(
+          reason: RejectedItem.keyType,
+          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is a text, and the key is a number; "
+            + "declare \(column.asText) if the service sends texts from the first run on")
+        : nil
       return
     }
-    let texts = names.count == 1 ? [item.key] : MemberTypes.values(of: names, in: item.canonical)
-    var joined: [UInt8] = [UInt8(ascii: "[")]
-    for (place, (name, text)) in zip(names, texts).enumerated() {
-      guard let text, let first = text.first,
-        first == UInt8(ascii: "\"") || Int64(String(decoding: text, as: UTF8.self)) != nil,
-        text.count > 2 || first != UInt8(ascii: "\"")
-      else {
-        let shown = text.map { Excerpt.of($0, scalars: 40) + " is neither a text nor a whole number" } ?? "missing"
-        throw FieldFault(reason: "no_id", detail: "\(name): \(shown)")
+    var canonical: [[UInt8]] = []
+    var areTexts: [Bool] = []
+    for column in columns {
+      guard let text = Self.value(at: column.path, of: item) else { throw Self.missing(column) }
+      guard let member = Self.canonical(text, column.type) else {
+        throw FieldFault(
+          reason: "no_id",
+          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is neither a text nor a whole number")
       }
-      joined += (place == 0 ? [] : [UInt8(ascii: ",")]) + text
+      canonical.append(member)
+      areTexts.append(text.first == UInt8(ascii: "\""))
     }
-    members = joined + [UInt8(ascii: "]")]
+    members = Self.array(canonical)
     value = Self.hash(members)
+    self.areTexts = areTexts
+    fault = nil
+  }
+
+  /// - Parameter text: The only member of a key that is hashed, as a user types it.
+  static func value(ofText text: String, _ type: ColumnType) -> Int64? {
+    guard let member = canonical(quoted(text), type) else { return nil }
+    return hash(array([member]))
+  }
+
+  /// Returns the canonical JSON of a member. `nil` if the member is missing or null.
+  private static func value(at path: [String], of item: ScannedItem) -> [UInt8]? {
+    var value = path.count == 1 ? item.key : nil
+    if value == nil {
+      value = item.canonical
+      for name in path {
+        // The names of members in canonical JSON have escapes.
+        let escaped = String(decoding: quoted(name).dropFirst().dropLast(), as: UTF8.self)
+        value = value.flatMap { MemberTypes.values(of: [escaped], in: $0)[0] }
+      }
+    }
+    return value == Array("null".utf8) ? nil : value
+  }
+
+  /// Returns the canonical JSON of a member. `nil` if the value identifies no item.
+  /// - Parameter json: A canonical JSON value.
+  private static func canonical(_ json: [UInt8], _ type: ColumnType) -> [UInt8]? {
+    let isText = json.first == UInt8(ascii: "\"")
+    switch type.base {
+    case .bigint, .integer:
+      if let number = ColumnType.wholeNumber(json[...]) { return Array("\(number)".utf8) }
+    case .uuid where isText && type.fits(json[...]):
+      return Array(String(decoding: json, as: UTF8.self).lowercased().utf8)
+    default: break
+    }
+    if isText { return json.count > 2 ? json : nil }
+    return ColumnType.wholeNumber(json[...]).map { quoted("\($0)") }
+  }
+
+  private static func array(_ members: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "[")] + members.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+  }
+
+  /// Returns the text as JSON with the escapes of the scanner and of `jsonb`.
+  private static func quoted(_ text: String) -> [UInt8] {
+    var json = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      switch byte {
+      case 0x08: json += Array("\\b".utf8)
+      case 0x09: json += Array("\\t".utf8)
+      case 0x0A: json += Array("\\n".utf8)
+      case 0x0C: json += Array("\\f".utf8)
+      case 0x0D: json += Array("\\r".utf8)
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: json += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+      default: json.append(byte)
+      }
+    }
+    return json + [UInt8(ascii: "\"")]
+  }
+
+  private static func missing(_ column: DeclaredTable.Column) -> FieldFault {
+    FieldFault(reason: "no_id", detail: "\(column.pathText): missing")
   }
 
   /// The first 63 bits of the SHA-256; 1 instead of 0.
   static func hash(_ members: [UInt8]) -> Int64 {
     let bits = SHA256.hash(data: members).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return max(1, Int64(bits >> 1))
+  }
+}
+
+extension DeclaredTable.Column {
+  /// The path as the declaration writes it.
+  var pathText: String { path.joined(separator: ".") }
+
+  /// The declaration of the column with the type text.
+  fileprivate var asText: String {
+    name == pathText
+      ? "columns: { \(name): text }"
+      : "columns: { \(name): { path: \(Excerpt.of(pathText, scalars: 60)), type: text } }"
   }
 }
 

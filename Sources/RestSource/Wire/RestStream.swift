@@ -49,7 +49,7 @@ struct RestStream: PagedStream {
       ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
       + ["\(method)", "total \(resource.total ?? [])", incremental] + (since.map { ["since=\($0)"] } ?? [])
-      + (resource.paginator.isChain ? [resource.chain.parameter] : [])
+      + (resource.paginator.isChain ? [resource.chain.parameter] : []) + resource.table.meaningOfPages
     var description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
       origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
@@ -169,7 +169,7 @@ struct RestStream: PagedStream {
     else { return nil }
     let isAddress = if case .cursor = resource.paginator { false } else { true }
     let address = NextAddress(next, isAddress: isAddress)
-    let key = resource.table.key.map { member.at([$0])?.keyText }
+    let key = resource.table.keyColumns.map { member.at($0.path)?.keyText }
     return address.value(of: key) ?? resource.table.cursor.flatMap { address.value(of: [member.at($0)?.keyText]) }
   }
 
@@ -226,6 +226,16 @@ struct RestStream: PagedStream {
       .upstream, "\(Excerpt.of(request.url)) names the next page \(Excerpt.of(link)), \(reason)",
       hint: "links to other servers, or from https to http, are not followed: check base_url; if a proxy in front of "
         + "the service changes its address, write next_link: { keep: path } in the paginator")
+  }
+}
+
+extension DeclaredTable {
+  /// What gives stored keys and counters their meaning. Pages of a walk with another meaning are read again. Empty for
+  /// a key that is a number, without counters.
+  fileprivate var meaningOfPages: [String] {
+    let identity = "key \(keyColumns.map { "\($0.pathText) \($0.type.name)" })"
+    let members = "counters \(counters.map { $0.pathText }.sorted())"
+    return (hasNumberKey ? [] : [identity]) + (counters.isEmpty ? [] : [members])
   }
 }
 
@@ -335,8 +345,8 @@ struct RestLookup: ItemLookup {
 
   func request(for item: MissingItem) -> UpstreamRequest {
     var path = lookup.path
-    for (name, text) in zip(resource.table.key, item.members) {
-      path = path.replacing("{\(name)}", with: text.percentEncoded())
+    for (column, text) in zip(resource.table.keyColumns, item.members) {
+      path = path.replacing("{\(column.pathText)}", with: text.percentEncoded())
     }
     var request = UpstreamRequest(url: RestStream.url(baseURL, path))
     request.additions = additions

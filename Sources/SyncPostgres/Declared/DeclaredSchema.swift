@@ -29,6 +29,8 @@ package struct DeclaredSchema: Sendable {
     let columns: [String: RecordedColumn]
     let counters: [String]
     let hasList: Bool
+    /// The relations that exist. A user can have dropped one.
+    let relations: Relations
     /// Whether a walk of the whole list was published, with this declaration and origin.
     package let hasFull: Bool
     /// The age of that publication in seconds.
@@ -38,11 +40,22 @@ package struct DeclaredSchema: Sendable {
     package let cursor: String?
   }
 
+  struct Relations: Sendable {
+    var identity = DeclaredIdentity.current
+    var hasCounters = true
+    var hasList = true
+    var hasView = true
+  }
+
   struct RecordedColumn: Codable, Equatable {
     let path: [String]
+    /// The type with its format.
     let type: String
 
-    init(_ column: DeclaredTable.Column) { (path, type) = (column.path, column.type.name) }
+    init(_ column: DeclaredTable.Column) {
+      path = column.path
+      type = column.type.description
+    }
   }
 
   /// Returns the recorded resources of a source.
@@ -58,6 +71,7 @@ package struct DeclaredSchema: Sendable {
     of source: SourceID, walked: [StreamDescription], _ connection: borrowing PGConnection
   ) throws -> [Recorded] {
     guard try isPrepared(connection) else { return [] }
+    let relations = try relations(of: source, connection)
     return try connection.query(
       QuerySQL.text("declared_state"),
       [
@@ -71,7 +85,7 @@ package struct DeclaredSchema: Sendable {
         return Recorded(
           resource: resource, key: try Self.list(row.bytes(1)), selector: try row.text(2) ?? "",
           columns: columns, counters: try Self.list(row.bytes(4)), hasList: try row.bool(5) ?? false,
-          hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), cursor: try row.text(8))
+          relations: relations[resource] ?? Relations(), hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), cursor: try row.text(8))
       } catch is DecodingError {
         throw SyncError(
           .database, "the row of \(source).\(resource) in sync.declared_resource cannot be read, so it was edited",
@@ -79,6 +93,18 @@ package struct DeclaredSchema: Sendable {
           disposition: .stopRun)
       }
     }
+  }
+
+  private static func relations(
+    of source: SourceID, _ connection: borrowing PGConnection
+  ) throws -> [String: Relations] {
+    let rows = try connection.query(QuerySQL.text("declared_relations"), [.text(source.rawValue)]).map { row in
+      let relations = Relations(
+        identity: Int(try row.int(1) ?? 0), hasCounters: try row.bool(2) ?? false, hasList: try row.bool(3) ?? false,
+        hasView: try row.bool(4) ?? false)
+      return (try row.text(0) ?? "", relations)
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
   private static func list(_ json: [UInt8]?) throws -> [String] {
@@ -92,6 +118,15 @@ package struct DeclaredSchema: Sendable {
       throw SyncError(.configuration, "\(table.source): the table \(table.name) does not exist yet", hint: hint)
     }
     try table.refuseOtherKey(known)
+    guard !table.mustBeRekeyed(known) else {
+      throw SyncError(
+        .configuration,
+        "\(table.name): an older syncctl computed its keys, which depend on how the service spells them",
+        hint: "syncctl migrate computes them again, without a request")
+    }
+    if let lost = table.lost(of: known).first {
+      throw SyncError(.configuration, "\(lost) was dropped", hint: "syncctl migrate creates it again")
+    }
     guard table.added(to: known).isEmpty, table.changed(in: known).isEmpty,
       !table.hasOtherCounters(than: known), table.newCounters(to: known).isEmpty, known.hasList || !table.hasList
     else {
@@ -109,14 +144,18 @@ package struct DeclaredSchema: Sendable {
   }
 
   /// Returns what was created, changed or left. Everything happens in one transaction.
-  /// - Parameter dropsColumns: Whether columns that are no longer declared, or that have another type, are dropped.
-  package func migrate(in database: Database, dropsColumns: Bool) async throws -> [Change] {
+  /// - Parameters:
+  ///   - dropsColumns: Whether columns that are no longer declared, or that have another type, are dropped.
+  ///   - mergesKeys: Whether the older of two rows is deleted if their keys differ only in their spelling.
+  package func migrate(
+    in database: Database, dropsColumns: Bool, mergesKeys: Bool = false
+  ) async throws -> [Change] {
     let bounds = TransactionBounds(statement: Limits.migrationStatementTimeout)
     return try await database.write(bounds: bounds) { connection in
       _ = try connection.query("SELECT pg_advisory_xact_lock(7378697629483820646)")
       var changes = try Self.forgetDropped(connection)
       for tables in tables.gathered(by: \.source) {
-        changes += try Self.migrate(tables, dropsColumns: dropsColumns, connection)
+        changes += try Self.migrate(tables, dropsColumns: dropsColumns, mergesKeys: mergesKeys, connection)
       }
       return changes
     }
@@ -128,9 +167,11 @@ package struct DeclaredSchema: Sendable {
       try tables.gathered(by: \.source).flatMap { tables in
         let recorded = try Self.recorded(of: tables[0].source, walked: [], connection)
         if recorded.isEmpty { try Self.refuseForeignSchema(tables[0].source, connection) }
-        return try tables.flatMap { table in
+        let changes = try tables.flatMap { table in
           try Self.changes(of: table, recorded, dropsColumns: dropsColumns).changes
         }
+        let isOlder = try !changes.contains(where: \.isDone) && Self.hasOtherViews(tables, recorded, connection)
+        return changes + (isOlder ? [Self.viewsChange(of: tables[0].source)] : [])
       }
     }
   }
@@ -153,7 +194,7 @@ package struct DeclaredSchema: Sendable {
   }
 
   private static func migrate(
-    _ tables: [DeclaredTable], dropsColumns: Bool, _ connection: borrowing PGConnection
+    _ tables: [DeclaredTable], dropsColumns: Bool, mergesKeys: Bool, _ connection: borrowing PGConnection
   ) throws -> [Change] {
     let source = tables[0].source
     let recorded = try recorded(of: source, walked: [], connection)
@@ -163,9 +204,22 @@ package struct DeclaredSchema: Sendable {
       try run("CREATE SCHEMA IF NOT EXISTS \(source);", connection)
     }
     for table in tables {
-      let (script, made) = try Self.changes(of: table, recorded, dropsColumns: dropsColumns)
-      if !script.isEmpty { try run(script, connection) }
-      changes += made
+      let known = recorded.first { $0.resource == table.resource }
+      let plan = try Self.changes(of: table, recorded, dropsColumns: dropsColumns)
+      // The table first: a run that is under way locks rows of the table before it checks its lease.
+      if plan.forgetsWalk { try run("LOCK TABLE \(table.name) IN ACCESS EXCLUSIVE MODE;", connection) }
+      if let known, table.mustBeRekeyed(known) {
+        try DeclaredIdentity(table: table).migrate(mergesKeys: mergesKeys, connection)
+      }
+      if !plan.script.isEmpty { try run(plan.script, connection) }
+      if plan.forgetsWalk {
+        _ = try connection.query(
+          QuerySQL.text("forget_walk"), [.text(source.rawValue), .text(table.resource)])
+      }
+      changes += plan.changes
+    }
+    if try !changes.contains(where: \.isDone) && hasOtherViews(tables, recorded, connection) {
+      changes.append(viewsChange(of: source))
     }
     guard changes.contains(where: \.isDone) else { return changes }
     for table in tables { try install(table, recorded, dropsColumns: dropsColumns, connection) }
@@ -184,6 +238,11 @@ package struct DeclaredSchema: Sendable {
 
   private static func run(_ script: String, _ connection: borrowing PGConnection) throws {
     do throws(PostgresError) { try connection.script(SQL(trusted: script)) } catch {
+      if error.sqlState == .tooManyColumns {
+        throw SyncError(
+          .configuration, "a declared table has more columns than PostgreSQL permits (1,600, dropped columns included)",
+          hint: "declare fewer columns, or drop the table: syncctl migrate creates it again", disposition: .stopRun)
+      }
       guard error.sqlState == .dependentObjectsStillExist else { throw error }
       throw SyncError(
         .configuration,
@@ -193,13 +252,21 @@ package struct DeclaredSchema: Sendable {
     }
   }
 
+  private struct Plan {
+    var script = ""
+    var changes: [Change] = []
+    /// Whether the pages that an unfinished walk has stored lose their meaning.
+    var forgetsWalk = false
+  }
+
   private static func changes(
     of table: DeclaredTable, _ recorded: [Recorded], dropsColumns: Bool
-  ) throws(SyncError) -> (script: String, changes: [Change]) {
+  ) throws(SyncError) -> Plan {
     guard let known = recorded.first(where: { $0.resource == table.resource }) else {
-      return (table.creation, [Change(table: table.name, text: "created")])
+      return Plan(script: table.creation, changes: [Change(table: table.name, text: "created")])
     }
     try table.refuseOtherKey(known)
+    var forgetsWalk = false
     var (script, changes): (String, [Change]) = ("", [])
     let (added, other) = (table.added(to: known), table.changed(in: known))
     let declared = (table.columns + table.counters).map { table.recordName(of: $0) }
@@ -251,12 +318,28 @@ package struct DeclaredSchema: Sendable {
       // The hash of a document omits the counters, so every document has another hash now.
       script += "UPDATE \(table.name) SET content_hash = set_byte(decode(repeat('00', 33), 'hex'), 32, 1);\n"
       changes.append(Change(table: table.name, text: "other counters: the next run writes each document again"))
+      forgetsWalk = true
     }
-    if table.hasList, !known.hasList {
+    if table.hasList, !known.hasList || !known.relations.hasList {
       script += table.listCreation
-      changes.append(Change(table: table.listName, text: "created"))
+      // Otherwise, the next walk would find the same digest and write no positions.
+      script += "DELETE FROM sync.published_list WHERE source = '\(table.source)' AND list = '\(table.resource)';\n"
+      let text = known.hasList ? "was dropped; created, and the next run writes the positions" : "created"
+      changes.append(Change(table: table.listName, text: text))
     }
-    return (script, changes)
+    if !table.counters.isEmpty, !known.relations.hasCounters, !known.counters.isEmpty {
+      script += table.countersCreation
+      changes.append(
+        Change(table: table.countersName, text: "was dropped; created, and the next run writes the counters"))
+      forgetsWalk = true
+    } else if !table.counters.isEmpty, !table.hasOtherCounters(than: known), !known.relations.hasView {
+      changes.append(Change(table: table.fullName, text: "created"))
+    }
+    if table.mustBeRekeyed(known) {
+      changes.append(Change(table: table.name, text: "keys computed again"))
+      forgetsWalk = true
+    }
+    return Plan(script: script, changes: changes, forgetsWalk: forgetsWalk)
   }
 
   private static func install(
@@ -265,19 +348,25 @@ package struct DeclaredSchema: Sendable {
     let known = recorded.first { $0.resource == table.resource }
     if !table.counters.isEmpty { try run(try fullView(of: table, connection), connection) }
     var columns = dropsColumns ? [:] : known?.columns ?? [:]
+    // A table of counters that was just created again has no column of an earlier counter.
+    if known?.relations.hasCounters == false {
+      columns = columns.filter { !$0.key.hasPrefix(DeclaredTable.counterPrefix) }
+    }
     for column in table.columns + table.counters { columns[table.recordName(of: column)] = RecordedColumn(column) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     _ = try connection.query(
       """
-      INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list, identity)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (source, resource) DO UPDATE SET columns = excluded.columns, counters = excluded.counters,
-        has_list = sync.declared_resource.has_list OR excluded.has_list, declared_at = clock_timestamp()
+        identity = excluded.identity, has_list = sync.declared_resource.has_list OR excluded.has_list,
+        declared_at = clock_timestamp()
       """,
       [
         .text(table.source.rawValue), .text(table.resource), .texts(table.key), .text(table.selector),
         .jsonb(Array(try encoder.encode(columns))), .texts(table.counters.map { $0.path[0] }), .bool(table.hasList),
+        .int(Int64(DeclaredIdentity.current)),
       ])
   }
 
@@ -306,11 +395,38 @@ package struct DeclaredSchema: Sendable {
       """
   }
 
+  private static func favorites(_ tables: [DeclaredTable]) -> (items: String, history: String) {
+    (
+      tables.map(\.favoriteItems).joined(separator: "\nUNION ALL\n"),
+      tables.map(\.favoriteHistory).joined(separator: "\nUNION ALL\n")
+    )
+  }
+
+  private static func viewsChecksum(of source: SourceID, _ tables: [DeclaredTable]) -> [UInt8] {
+    let (items, history) = favorites(tables)
+    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: source)).utf8))
+  }
+
+  /// Whether the views and the function of a source are those of another declaration or of an older program.
+  private static func hasOtherViews(
+    _ tables: [DeclaredTable], _ recorded: [Recorded], _ connection: borrowing PGConnection
+  ) throws -> Bool {
+    guard !recorded.isEmpty else { return false }
+    let source = tables[0].source
+    let set = FunctionSet.current
+    guard let there = try FunctionSet.installed(connection)["sources/\(source)"] else { return true }
+    return there.number < set.number
+      || there.number == set.number && there.checksum != viewsChecksum(of: source, tables)
+  }
+
+  private static func viewsChange(of source: SourceID) -> Change {
+    Change(table: source.rawValue, text: "views brought up to date")
+  }
+
   private static func installViews(
     of source: SourceID, _ tables: [DeclaredTable], _ connection: borrowing PGConnection
   ) throws {
-    let items = tables.map(\.favoriteItems).joined(separator: "\nUNION ALL\n")
-    let history = tables.map(\.favoriteHistory).joined(separator: "\nUNION ALL\n")
+    let (items, history) = favorites(tables)
     try run(
       """
       CREATE OR REPLACE VIEW \(source).favorite_item AS
@@ -334,7 +450,7 @@ package struct DeclaredSchema: Sendable {
         comments = sync.function_set.comments || excluded.comments, applied_at = excluded.applied_at
       """,
       [
-        .text("sources/\(source)"), .int(Int64(set.number)), .bytes(SHA256.hash(data: Array((items + history).utf8))),
+        .text("sources/\(source)"), .int(Int64(set.number)), .bytes(viewsChecksum(of: source, tables)),
         .texts(relations),
       ])
     try set.installUnions(connection)
@@ -379,9 +495,24 @@ extension DeclaredTable {
     counters.filter { known.columns[recordName(of: $0)] == nil }
   }
 
+  /// Whether an older program computed hashes that depend on the spelling of the key's members.
+  fileprivate func mustBeRekeyed(_ known: DeclaredSchema.Recorded) -> Bool {
+    !hasNumberKey && known.relations.identity < DeclaredIdentity.current
+  }
+
+  /// The recorded relations that a user has dropped.
+  fileprivate func lost(of known: DeclaredSchema.Recorded) -> [String] {
+    let isCounted = !counters.isEmpty && !known.counters.isEmpty
+    return (isCounted && !known.relations.hasCounters ? [countersName] : [])
+      + (hasList && known.hasList && !known.relations.hasList ? [listName] : [])
+  }
+
   fileprivate func refuseOtherKey(_ known: DeclaredSchema.Recorded) throws(SyncError) {
-    let types = key.map { name in "\(name) \(columns.first { $0.name == name }?.type.name ?? "")" }
-    let knownTypes = known.key.map { "\($0) \(known.columns[$0]?.type ?? "")" }
+    func text(_ name: String, _ path: [String], _ type: String) -> String {
+      path == [name] ? "\(name) \(type)" : "\(path.joined(separator: ".")) \(type) as \(name)"
+    }
+    let types = keyColumns.map { text($0.name, $0.path, $0.type.description) }
+    let knownTypes = known.key.map { text($0, known.columns[$0]?.path ?? [$0], known.columns[$0]?.type ?? "") }
     let isKey = types != knownTypes
     guard isKey || known.selector != selector else { return }
     let (before, now) =

@@ -24,7 +24,7 @@ package struct DeclaredTable: Sendable, Equatable {
 
   package let source: SourceID
   package let resource: String
-  /// The key's members. Each is a column too.
+  /// The names of the columns with the key's members. They are the first of `columns`.
   package let key: [String]
   /// Whether the table's key is the only member itself, and not a hash.
   package let hasNumberKey: Bool
@@ -36,15 +36,28 @@ package struct DeclaredTable: Sendable, Equatable {
   package let hasList: Bool
   /// The path of the incremental cursor.
   package let cursor: [String]?
+  /// The name of the column that `title` declares; `nil` for the usual names.
+  private let titleName: String?
 
+  /// - Parameter title: The name of a column of type text that names items in favorites and dry runs.
   package init(
     source: SourceID, resource: String, key: [String], hasNumberKey: Bool, selector: String, columns: [Column],
-    counters: [Column], hasList: Bool, cursor: [String]?
+    counters: [Column], hasList: Bool, cursor: [String]?, title: String? = nil
   ) {
-    (self.source, self.resource, self.key, self.hasNumberKey) = (source, resource, key, hasNumberKey)
-    (self.selector, self.columns, self.counters) = (selector, columns, counters)
-    (self.hasList, self.cursor) = (hasList, cursor)
+    self.source = source
+    self.resource = resource
+    self.key = key
+    self.hasNumberKey = hasNumberKey
+    self.selector = selector
+    self.columns = columns
+    self.counters = counters
+    self.hasList = hasList
+    self.cursor = cursor
+    titleName = title
   }
+
+  /// The columns of the key's members, in the order of the declared key.
+  package var keyColumns: ArraySlice<Column> { columns.prefix(key.count) }
 
   package var name: String { "\(source).\(resource)" }
   var countersName: String { "\(name)_counters" }
@@ -57,7 +70,8 @@ package struct DeclaredTable: Sendable, Equatable {
 
   /// The column with the item's name, for favorites and pages.
   package var title: Column? {
-    ["title", "name", "full_name", "label"].lazy.compactMap { name in
+    if let titleName { return columns.first { $0.name == titleName } }
+    return ["title", "name", "full_name", "label"].lazy.compactMap { name in
       columns.first { $0.name == name && $0.type == ColumnType(.text) }
     }.first
   }
@@ -67,7 +81,7 @@ package struct DeclaredTable: Sendable, Equatable {
     let folder = "sources/declared/\(source)/\(resource)"
     var files = ["\(folder)/table.sql": values, "\(folder)/columns.sql": derivation]
     let statements =
-      ["write", "preview", "missing"] + (counters.isEmpty ? [] : ["counters", "counters_dropped"])
+      ["ready", "write", "preview", "missing"] + (counters.isEmpty ? [] : ["counters", "counters_dropped"])
       + (hasList ? ["listed", "publish", "preview_publish"] : []) + (cursor == nil ? [] : ["finished"])
     for statement in statements {
       files["\(folder)/\(statement).sql"] = EmbeddedSQL.text("sources/templates/declared/\(statement).sql")
@@ -85,10 +99,6 @@ package struct DeclaredTable: Sendable, Equatable {
   /// The file `table.sql` of the table's folder.
   private var values: String {
     let names = "'{\(counters.map { $0.path[0].arrayElement }.joined(separator: ","))}'::text[]"
-    func keys(_ raw: String) -> String {
-      // Not jsonb_build_array: Citus accepts only IMMUTABLE functions in ON CONFLICT.
-      key.reduce("'[]'::jsonb") { "\($0) || (\(raw)->\($1.literal))" }
-    }
     var values = [
       "table": name, "in scope": "$scope IS NOT NULL", "space": "array_to_string($scope, '/')",
       "key": "d.syncctl_key", "has key": "d.syncctl_key = wanted.key",
@@ -100,8 +110,8 @@ package struct DeclaredTable: Sendable, Equatable {
       "requested at": "d.requested_at", "counters differ": "false", "differing": name.literal,
       "identity": "syncctl_key", "document key": "jsonb_build_object('syncctl_key', key)",
       "document noted": "substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')",
-      "same key": hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys("excluded.raw")))",
-      "key texts": "jsonb_build_array(\(key.map { "d.raw->>\($0.literal)" }.joined(separator: ", ")))",
+      "same key": sameKey("excluded.raw"), "same derived key": sameKey("r.raw"),
+      "key texts": "jsonb_build_array(\(keyTexts("d.raw").joined(separator: ", ")))",
       "was listed": hasList ? "key IN (SELECT syncctl_key FROM \(listName))" : "true",
       "look-up": lookUp, "counter names": names, "counters part": "", "has counters": "NULL::boolean",
       "counters join": "",
@@ -122,6 +132,30 @@ package struct DeclaredTable: Sendable, Equatable {
     return values.sorted { $0.key < $1.key }.map { "/* \($0): */ \($1)" }.joined(separator: "\n")
   }
 
+  /// Compares the key of the document `sent` with the key of the stored document.
+  private func sameKey(_ sent: String) -> String {
+    // Not jsonb_build_array: Citus accepts only IMMUTABLE functions in ON CONFLICT.
+    func keys(_ raw: String) -> String {
+      keyColumns.reduce("'[]'::jsonb") { "\($0) || (\(Column.value(raw, $1.path)))" }
+    }
+    return hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys(sent)), \(keyTypes))"
+  }
+
+  /// The `syncctl_key` of a document in SQL.
+  func keyHash(_ raw: String) -> String {
+    let members = keyColumns.map { "sync.key_json(\(Column.value(raw, $0.path)), \($0.type.base.rawValue.literal))" }
+    return "sync.key_hash(ARRAY[\(members.joined(separator: ", "))])"
+  }
+
+  /// The canonical texts of the key's members in SQL.
+  private func keyTexts(_ raw: String) -> [String] {
+    keyColumns.map { "sync.key_text(\(Column.value(raw, $0.path)), \($0.type.base.rawValue.literal))" }
+  }
+
+  private var keyTypes: String {
+    "ARRAY[\(keyColumns.map { $0.type.base.rawValue.literal }.joined(separator: ", "))]"
+  }
+
   /// A declared column can have the name `key` or `requested`, as other parts of the statements do. So the look-up
   /// returns only columns whose names no declared column has.
   private var lookUp: String {
@@ -138,7 +172,7 @@ package struct DeclaredTable: Sendable, Equatable {
       "document": "sync.with_counters(d.raw, c.raw)", "counters": "LEFT JOIN \(countersName) c USING (syncctl_key)",
       "counters of derived": "LEFT JOIN \(countersName) c ON c.syncctl_key = r.syncctl_key",
       "changed at": "greatest(d.changed_at, c.changed_at)", "requested at": "greatest(d.requested_at, c.requested_at)",
-      "noted": "/* document noted */ OR c.counter_hash IS NULL OR c.counter_hash = -1",
+      "noted": "/* document noted */ OR c.counter_hash IS NULL OR c.counter_hash IN (-1, -2)",
       "counters differ": "c.counter_hash IS DISTINCT FROM i.counter_hash",
       "differing": """
       CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
@@ -147,17 +181,25 @@ package struct DeclaredTable: Sendable, Equatable {
       "look-up": """
       \(lookUp)
       LEFT JOIN LATERAL (
-        SELECT c.counter_hash, c.requested_at, c.changed_at
+        -- If a counter of the document is missing, the hash of the counters is -2, which no counters have.
+        SELECT CASE WHEN c.raw ?& \(names) THEN c.counter_hash
+                    WHEN jsonb_typeof(c.raw) IS DISTINCT FROM 'object' THEN -2
+                    WHEN (SELECT d.raw FROM \(name) d WHERE d.syncctl_key = c.syncctl_key)
+                         ?| ARRAY(SELECT unnest(\(names)) EXCEPT SELECT jsonb_object_keys(c.raw)) THEN -2
+                    ELSE c.counter_hash END AS counter_hash, c.requested_at, c.changed_at
         FROM (SELECT key AS syncctl_key) wanted JOIN \(countersName) c USING (syncctl_key) OFFSET 0
       ) c ON true
       """,
-      // Otherwise, `verify` would miss a counters row that is missing, or that has other members than the document.
+      // Otherwise, `verify` would miss a counters row that is missing, or that has other members than the document: the
+      // document's outdated value would replace a missing counter. Equal objects of jsonb have equal orders of names.
       "counter-hash": """
         CASE WHEN jsonb_typeof(c.raw) = 'object'
-                  AND c.raw - ARRAY(SELECT jsonb_object_keys(sync.members(d.raw, \(names)))) = '{}'
-             THEN c.counter_hash ELSE -2 END
+             THEN CASE WHEN ARRAY(SELECT jsonb_object_keys(c.raw))
+                              = ARRAY(SELECT jsonb_object_keys(sync.members(d.raw, \(names))))
+                       THEN c.counter_hash ELSE -2 END
+             ELSE -2 END
       """,
-      "counter-values": "to_jsonb(c) - '{raw,syncctl_key}'::text[]",
+      "counter-values": "to_jsonb(c.*) - '{raw,syncctl_key}'::text[]",
       "counters table": countersName,
       "counters part": """
       , counters AS (
@@ -198,14 +240,44 @@ package struct ColumnType: Sendable, Equatable {
     case boolean, date, timestamptz, uuid, jsonb
   }
 
+  /// How the service writes values that JSON has no type for.
+  package enum Format: String, Sendable, CaseIterable {
+    /// Seconds since 1970, for `timestamptz` and `date`.
+    case epoch
+    /// Milliseconds since 1970, for `timestamptz` and `date`.
+    case epochMilliseconds = "epoch_ms"
+    /// 0 and 1 as well as false and true, for `boolean`.
+    case number
+
+    package var bases: [Base] {
+      switch self {
+      case .epoch, .epochMilliseconds: [.timestamptz, .date]
+      case .number: [.boolean]
+      }
+    }
+  }
+
   package let base: Base
   package let isArray: Bool
+  /// `nil` for the usual form. An array has no format.
+  package let format: Format?
 
-  package init(_ base: Base, isArray: Bool = false) { (self.base, self.isArray) = (base, isArray) }
+  package init(_ base: Base, isArray: Bool = false, format: Format? = nil) {
+    self.base = base
+    self.isArray = isArray
+    self.format = format
+  }
 
   package var name: String { base.rawValue + (isArray ? "[]" : "") }
 
-  var function: String { "sync.as_\(base.rawValue.replacing(" ", with: "_"))\(isArray ? "_array" : "")" }
+  /// The name with the format. Two types with the same description have the same columns.
+  var description: String { name + (format.map { " (\($0.rawValue))" } ?? "") }
+
+  /// The function in `sql/shared/functions/members.sql` that computes the column.
+  var function: String {
+    let name = base.rawValue.replacing(" ", with: "_")
+    return "sync.as_\(name)\(isArray ? "_array" : "")\(format.map { "_of_\($0.rawValue)" } ?? "")"
+  }
 }
 
 extension String {

@@ -62,6 +62,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
+      try Self.expectReady(stream, connection)
       // Locks of a killed run's session could block this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
@@ -84,6 +85,17 @@ package struct PostgresWalkStore: WalkStore {
     }
     database.tell(ended: ended)
     return open
+  }
+
+  /// The caller holds the stream's lease, so a later change of the tables ends this lease.
+  /// - Throws: `SyncError` `.configuration` if the tables now belong to another declaration than the stream.
+  private static func expectReady(_ stream: StreamDescription, _ connection: borrowing PGConnection) throws {
+    guard let ready = SourceSQL.optional("ready", stream.sql),
+      try connection.query(ready, [.texts(stream.sql.scope)]).map({ try $0.bool(0) ?? false }).first == false
+    else { return }
+    throw SyncError(
+      .configuration, "\(stream.id): the table was migrated to another declaration since this program read its own",
+      hint: "restart it with the new declaration, or run syncctl migrate with this one")
   }
 
   package func known(

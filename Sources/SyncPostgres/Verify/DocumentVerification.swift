@@ -30,14 +30,14 @@ struct DocumentVerification: Sendable {
       try stored.subtract(columns(of: "counters table"))
     }
     let identity = SourceSQL.part("identity", mapping.sql) ?? ""
-    let others = Set(identity.split(separator: ", ").map(String.init) + ["raw", "stored"])
+    let others = Set(identity.split(separator: ", ").map(String.init) + ["raw"])
     let names = try connection.query(named, [.texts(mapping.sql.scope)]).columnNames
       .filter { stored.contains($0) && !others.contains($0) }.map(\.quoted)
     let parts = [
-      "stored columns": names.map { "(stored).\($0)" }.joined(separator: ", "),
+      "stored columns": names.map { "(\"Stored\").\($0)" }.joined(separator: ", "),
       "derived columns": names.joined(separator: ", "),
       "compared columns": names.map { name in
-        "('\(name.dropFirst().dropLast())', to_jsonb((stored).\(name)), to_jsonb(\(name)))"
+        "('\(name.dropFirst().dropLast())', to_jsonb((\"Stored\").\(name)), to_jsonb(\(name)))"
       }.joined(separator: ", "),
     ]
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)

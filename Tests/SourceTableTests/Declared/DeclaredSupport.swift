@@ -13,13 +13,13 @@ extension DeclaredTable {
   static func shop(
     _ resource: String = "products", key: [String] = ["sku"], selector: String = "data",
     columns: [Column] = shopColumns, counters: [Column] = shopCounters, hasList: Bool = true,
-    cursor: [String]? = ["updated_at"], source: SourceID = "shop"
+    cursor: [String]? = ["updated_at"], source: SourceID = "shop", title: String? = nil
   ) -> DeclaredTable {
     let ofKey = key.map { name in columns.first { $0.name == name } ?? Column(name, .bigint) }
     return DeclaredTable(
       source: source, resource: resource, key: key, hasNumberKey: ofKey.map(\.type) == [ColumnType(.bigint)],
       selector: selector, columns: ofKey + columns.filter { !key.contains($0.name) }, counters: counters,
-      hasList: hasList, cursor: cursor)
+      hasList: hasList, cursor: cursor, title: title)
   }
 
   static let shopColumns: [Column] = [

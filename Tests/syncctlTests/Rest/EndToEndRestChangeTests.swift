@@ -388,6 +388,47 @@ extension EndToEnd {
       }
     }
 
+    @Test("counters that are declared during a stopped walk are complete, and the pages before are read again")
+    func countersDuringAWalk() async throws {
+      let api = PagedAPI(.products(1...30))
+      try await Mirror.withShop(api, Shop(resource: [Shop.lookup])) { mirror, address in
+        try await mirror.walk("--max-pages", "4")
+        try mirror.declare(Shop(), at: address)
+        try await mirror.succeed("migrate")
+        api.forget()
+        let (report, _) = try await mirror.walk()
+        #expect(report["status"]?.text == "complete", "\(report)")
+        #expect(
+          try await mirror.sql("SELECT count(*), count(stock), count(views) FROM shop.products_full") == "30|30|30")
+        #expect(api.lists.count >= 10, "the pages before were not read again")
+        try await mirror.succeed("verify", "--source", "shop")
+      }
+    }
+
+    @Test("an id that changes its JSON type is quarantined and stays; verify --repair heals a counter that is missing")
+    func otherJSONType() async throws {
+      var shop = Shop()
+      shop.columns.append("id: text")
+      try await Self.withGoods(shop) { mirror, api, _ in
+        api.items[2].json = api.items[2].json.replacing(#""id": 3"#, with: #""id": "3""#)
+        try await mirror.onlyRun(stream: "products").expect(["unchanged": 6, "quarantined": 1, "inserted": 0])
+        #expect(
+          try await mirror.sql("SELECT count(*), count(DISTINCT id), count(vanished_at) FROM shop.products") == "7|7|0")
+        #expect(try await mirror.sql("SELECT reason FROM sync.quarantine") == "key_type")
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.products_list") == "7")
+        api.items[2] = .product(3)
+        try await mirror.onlyRun(stream: "products").expect(["unchanged": 7])
+
+        _ = try await mirror.sql("UPDATE shop.products_counters SET raw = raw - 'stock' WHERE raw->>'stock' = '5'")
+        let found = try await mirror.syncctl("verify", "--source", "shop")
+        #expect(found.standardOutput.contains("counter_hash"), "\(found.standardOutput)")
+        _ = try await mirror.syncctl("verify", "--source", "shop", "--repair")
+        try await mirror.onlyRun(stream: "products")
+        #expect(try await mirror.sql("SELECT count(stock) FROM shop.products_full") == "7")
+        try await mirror.succeed("verify", "--source", "shop")
+      }
+    }
+
     @Test("a stopped walk is not resumed with another paginator or path", arguments: ["paginator", "path"])
     func otherWalk(what: String) async throws {
       let api = PagedAPI(.products(1...250))

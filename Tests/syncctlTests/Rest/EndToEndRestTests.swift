@@ -91,11 +91,25 @@ extension EndToEnd {
         for name in ["pricing.amount", "tags"] { #expect(run["not_understood"]?[name]?["count"]?.int == 1, "\(name)") }
         #expect(said.contains("3 items are in quarantine") && said.contains("pricing.amount"), "\(said)")
         let reasons = try await mirror.rows("runs", "show", "--quarantine").compactMap { $0["reason"]?.text }
-        #expect(reasons.sorted() == ["no_id", "no_id", "syntax"])
+        #expect(reasons.sorted() == ["key_type", "no_id", "syntax"])
         #expect(
           try await mirror.sql("SELECT count(*), count(price), count(tags), count(title) FROM shop.products")
             == "7|6|6|7")
         try await mirror.succeed("verify", "--source", "shop")
+      }
+    }
+
+    @Test("a first run whose ids the declared key cannot be names the remedy at once", arguments: ["\"a\"", "-", "\""])
+    func otherIds(kind: String) async throws {
+      let api = PagedAPI(
+        (1...12).map { number in
+          let id = kind == "-" ? "-\(number)" : kind == "\"" ? "\"\(number)\"" : "\"a\(number)\""
+          return PagedAPI.Item(key: "\(number)", json: #"{"id": \#(id)}"#)
+        })
+      try await Mirror.withShop(api) { mirror, _ in
+        let (_, said) = try await mirror.walk(exit: 86)
+        #expect(said.contains("12 of 12 items could not be used"), "\(said)")
+        #expect(said.contains("declare columns: { id: text }"), "\(said)")
       }
     }
 

@@ -12,14 +12,3 @@ RETURN raw || coalesce(CASE WHEN jsonb_typeof(counters) = 'object' THEN (
   SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters) WHERE raw ? key) END, '{}');
 COMMENT ON FUNCTION sync.with_counters IS 'The document with its stored counters replaced by the current counters.';
 
-CREATE OR REPLACE FUNCTION sync.expect_same_key(stored jsonb, sent jsonb) RETURNS boolean
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-AS $$
-BEGIN
-  IF stored = sent THEN
-    RETURN true;
-  END IF;
-  RAISE EXCEPTION USING ERRCODE = 'unique_violation',
-    MESSAGE = format('the key %s has the same hash as the stored key %s', sent, stored);
-END $$;
-COMMENT ON FUNCTION sync.expect_same_key IS 'true if the members of two keys are the same. Fails otherwise, so that the second item goes to quarantine instead of overwriting the first.';

@@ -69,6 +69,35 @@ RETURN CASE WHEN sync.as_date(value) IS NOT NULL AND value #>> '{}' ~ (
   END;
 COMMENT ON FUNCTION sync.as_timestamptz IS 'A day or a time in ISO 8601, in UTC if it has no zone; null for any other value.';
 
+-- The functions for declared formats. Their bounds are 0001-01-01 and 9999-12-31T23:59:59 in seconds since 1970.
+
+CREATE OR REPLACE FUNCTION sync.as_boolean_of_number(value jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(sync.as_boolean(value), CASE sync.as_numeric(value) WHEN 0 THEN false WHEN 1 THEN true END);
+COMMENT ON FUNCTION sync.as_boolean_of_number IS 'true or false, also as 1 or 0, or as a text; null for any other value.';
+
+CREATE OR REPLACE FUNCTION sync.as_timestamptz_of_epoch(value jsonb) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN sync.as_numeric(value) BETWEEN -62135596800 AND 253402300799
+            THEN to_timestamp(sync.as_numeric(value)::double precision) END;
+COMMENT ON FUNCTION sync.as_timestamptz_of_epoch IS 'A time in seconds since 1970, also as a text; null for a year before 1 or after 9999, and for any other value.';
+
+CREATE OR REPLACE FUNCTION sync.as_timestamptz_of_epoch_ms(value jsonb) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN sync.as_numeric(value) BETWEEN -62135596800000 AND 253402300799000
+            THEN to_timestamp((sync.as_numeric(value) / 1000)::double precision) END;
+COMMENT ON FUNCTION sync.as_timestamptz_of_epoch_ms IS 'A time in milliseconds since 1970, also as a text; null for a year before 1 or after 9999, and for any other value.';
+
+CREATE OR REPLACE FUNCTION sync.as_date_of_epoch(value jsonb) RETURNS date
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (sync.as_timestamptz_of_epoch(value) AT TIME ZONE 'UTC')::date;
+COMMENT ON FUNCTION sync.as_date_of_epoch IS 'The day in UTC of a time in seconds since 1970, also as a text; null for any other value.';
+
+CREATE OR REPLACE FUNCTION sync.as_date_of_epoch_ms(value jsonb) RETURNS date
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (sync.as_timestamptz_of_epoch_ms(value) AT TIME ZONE 'UTC')::date;
+COMMENT ON FUNCTION sync.as_date_of_epoch_ms IS 'The day in UTC of a time in milliseconds since 1970, also as a text; null for any other value.';
+
 CREATE OR REPLACE FUNCTION sync.as_uuid(value jsonb) RETURNS uuid
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(value) = 'string'

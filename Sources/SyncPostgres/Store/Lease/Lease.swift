@@ -199,11 +199,13 @@ struct Lease {
   private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {
     let stored = try connection.query(
       """
-      SELECT lease_generation > $3, coalesce(cursor, 0) FROM sync.stream_state
+      SELECT lease_generation > $3, coalesce(cursor, 0), lease_owner IS NULL FROM sync.stream_state
       WHERE source = $1 AND stream = $2 AND lease_generation >= $3
         AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
       """, fence
-    ).first { row in (isTaken: try row.bool(0) ?? false, cursor: Int(try row.int(1) ?? 0)) }
+    ).first { row in
+      (isTaken: try row.bool(0) ?? false, cursor: Int(try row.int(1) ?? 0), isFree: try row.bool(2) ?? false)
+    }
     guard let stored else {
       return SyncError(
         .tryLater,
@@ -211,6 +213,13 @@ struct Lease {
         hint: "run again")
     }
     if let committed, !stored.isTaken { return Self.lost(stream, committed: committed, stored: stored.cursor) }
+    if stored.isFree {
+      return SyncError(
+        .tryLater,
+        "\(stream): another process has ended this run's lease, as syncctl migrate does when it changes what stored "
+          + "pages mean; nothing more was written",
+        hint: "run again, with the declaration that was migrated")
+    }
     return SyncError(
       .tryLater, "\(stream): another process has taken over the lease; nothing more was written",
       hint: "the other process resumes after the last committed page")

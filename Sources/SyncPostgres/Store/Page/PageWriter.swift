@@ -249,9 +249,14 @@ extension PostgresError {
 extension RejectedItem {
   init(_ item: PageItem, _ error: PostgresError) {
     self.init(
-      key: item.key, reason: "refused", detail: Excerpt.of(error.message, scalars: 400),
+      key: item.key, reason: error.server?.constraint == Self.keyType ? Self.keyType : "refused",
+      detail: Excerpt.of(error.message, scalars: 400),
       excerpt: Excerpt.of(item.document))
   }
+
+  /// The reason for an item whose key has another JSON type than the declaration or the stored key. The function
+  /// `sync.expect_same_key` sets it as the error's constraint.
+  package static let keyType = "key_type"
 
   var identity: String {
     key.map(String.init) ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal

@@ -66,7 +66,7 @@ enum Publication {
   ) throws -> SyncError? {
     let met = try judged ?? met(in: walk, unstored, connection).tally
     let isExceeded = QuarantineLimit.isExceeded(met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
-    return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
+    return isExceeded ? try refusal(of: met, isTogether: judged != nil, walk, stream.id, connection) : nil
   }
 
   /// Checks an unfinished walk, whose share of bad items can still fall.
@@ -77,7 +77,7 @@ enum Publication {
     guard !stream.absence.isJudgedWithOthers else { return nil }
     let (met, claimed) = try met(in: walk, unstored, connection)
     return QuarantineLimit.isDecided(met.unusable, of: met.items, claimed: claimed)
-      ? refusal(of: met, isTogether: false, walk, stream.id) : nil
+      ? try refusal(of: met, isTogether: false, walk, stream.id, connection) : nil
   }
 
   private static func met(
@@ -103,12 +103,24 @@ enum Publication {
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }
 
-  private static func refusal(of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID) -> SyncError {
-    SyncError(
+  /// - Returns: The error with the first item's reason, which often names the remedy.
+  private static func refusal(
+    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ connection: borrowing PGConnection
+  ) throws -> SyncError {
+    // A dry run has stored no reasons.
+    let reason =
+      try connection.query(
+        """
+        SELECT detail FROM sync.quarantine WHERE source = $1 AND stream = $2 AND last_run_id = $3::uuid
+        ORDER BY first_at, item LIMIT 1
+        """, stream.key + [.text(walk.runID)]
+      ).first { try $0.text(0) } ?? nil
+    let example = reason.map { "; one of them: \(Excerpt.of($0, scalars: 300))" } ?? ""
+    return SyncError(
       // The SQL function sync.run_held recognizes refused walks by this text.
       .guarded,
       "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
-        + "the published list is unchanged",
+        + "the published list is unchanged\(example)",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")
   }

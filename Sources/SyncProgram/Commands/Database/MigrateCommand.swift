@@ -30,6 +30,9 @@ struct MigrateCommand: AsyncParsableCommand {
   @Flag(help: "Drop columns of declared sources that are no longer declared, and derive changed ones again.")
   var dropColumns = false
 
+  @Flag(help: "Delete the older of two rows of a declared source whose keys differ only in their spelling.")
+  var mergeKeys = false
+
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
@@ -41,7 +44,8 @@ struct MigrateCommand: AsyncParsableCommand {
     guard status || dryRun else {
       return try await context.withDatabase(writing: { streams.note($0) }) { database in
         let applied = try await Migrator(database).migrate()
-        let changes = try await declared.migrate(in: database, dropsColumns: dropColumns)
+        let changes = try await declared.migrate(
+          in: database, dropsColumns: dropColumns, mergesKeys: mergeKeys)
         try streams.print(
           listing(
             applied, empty: changes.isEmpty ? "Nothing to do: the schema is up to date." : "No migration was pending."),

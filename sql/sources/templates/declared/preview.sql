@@ -8,8 +8,9 @@ WITH item AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (
   SELECT r.syncctl_key AS key, d.syncctl_key IS NULL AS is_new, d.raw AS old_raw, r.raw AS new_raw,
-         to_jsonb(d) || coalesce(/* counter-values */, '{}') AS old, to_jsonb(r) - '{syncctl_key,raw}'::text[]
-           || '{"vanished_at": null}' AS new, /* derived title */ AS title
+         to_jsonb(d.*) || coalesce(/* counter-values */, '{}') AS old, to_jsonb(r.*) - '{syncctl_key,raw}'::text[]
+           || '{"vanished_at": null}' AS new, /* derived title */ AS title,
+         CASE WHEN d.syncctl_key IS NULL OR /* document noted */ THEN true ELSE /* same derived key */ END AS is_same_key
   FROM derived r
   LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE d.syncctl_key = r.syncctl_key OFFSET 0) d ON true
   /* counters of derived */
@@ -24,4 +25,6 @@ FROM compared LEFT JOIN LATERAL (
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
   HAVING count(*) > 0
 ) change ON NOT is_new
+-- A key with another JSON type raises the error that write.sql raises.
+WHERE is_same_key
 ORDER BY key, change.name
