@@ -85,7 +85,8 @@ package struct DeclaredSchema: Sendable {
         return Recorded(
           resource: resource, key: try Self.list(row.bytes(1)), selector: try row.text(2) ?? "",
           columns: columns, counters: try Self.list(row.bytes(4)), hasList: try row.bool(5) ?? false,
-          relations: relations[resource] ?? Relations(), hasFull: try row.bool(6) ?? false, fullAge: try row.int(7), cursor: try row.text(8))
+          relations: relations[resource] ?? Relations(), hasFull: try row.bool(6) ?? false, fullAge: try row.int(7),
+          cursor: try row.text(8))
       } catch is DecodingError {
         throw SyncError(
           .database, "the row of \(source).\(resource) in sync.declared_resource cannot be read, so it was edited",
