@@ -139,13 +139,13 @@ struct DeclarationDraft {
   /// The value of `primary_key`, and the remarks above it.
   private var keyLines: (text: String, remarks: [String]) {
     switch key {
-    case .sure(let path) where path.count == 1 && DeclaredName.isColumn(path[0]): return (path[0], [])
+    case .sure(let path) where Self.canBeKey(path): return (path.joined(separator: ".").yaml, [])
     case .sure(let path):
       return (
         #""?""#,
         [
-          "QUESTION: which member identifies an item? \(path.joined(separator: ".")) does, but a key must be a member",
-          "of the item with lowercase letters, digits and _.",
+          "QUESTION: which member identifies an item? \(path.joined(separator: ".")) does, but it cannot be a column. Write",
+          "  columns: { its_name: { path: \(path.joined(separator: ".")), type: text } }, and primary_key: its_name",
         ]
       )
     case .guess(let path):
@@ -160,19 +160,34 @@ struct DeclarationDraft {
     }
   }
 
+  private static func canBeKey(_ path: [String]) -> Bool {
+    DeclaredName.isColumn(DeclaredName.column(of: path)) && !path.contains { $0.contains(".") }
+  }
+
+  /// The column of a key below another member of the item. Its type is not `bigint` if its values are texts.
+  private var nestedKeyColumn: String? {
+    guard case .sure(let path) = key, path.count > 1, Self.canBeKey(path) else { return nil }
+    let values = page.items.prefix(20).compactMap { item in
+      path.reduce(item as Any?) { value, name in (value as? [String: Any])?[name] }
+    }
+    return Self.type(of: values).map { type in
+      "      \(DeclaredName.column(of: path)): { path: \(path.joined(separator: ".").yaml), type: \(type) }"
+    }
+  }
+
   private func columns(_ key: String) -> [String] {
     let items = page.items.prefix(20)
     let names = Set(items.flatMap(\.keys)).sorted()
-    let found = names.compactMap { name -> String? in
+    var found = names.compactMap { name -> String? in
       let values = items.compactMap { $0[name] }.filter { !($0 is NSNull) }
       guard let type = Self.type(of: values) else { return nil }
       let yaml = type.hasSuffix("[]") ? "\"\(type)\"" : type
       if DeclaredName.isColumn(name) { return "      \(name): \(yaml)" }
-      let column = SourceCommand.Draft.identifier(
-        name.replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" })
+      let column = DeclaredName.column(of: [name])
       guard !names.contains(column), !name.contains("."), DeclaredName.isColumn(column) else { return nil }
       return "      \(column): { path: \(name.yaml), type: \"\(type)\" }"
     }
+    if let nested = nestedKeyColumn { found.append(nested) }
     return found.isEmpty ? ["      \(key.hasPrefix("\"") ? "title" : key): text"] : found
   }
 
