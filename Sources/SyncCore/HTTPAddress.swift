@@ -2,9 +2,9 @@
 ///
 /// The parser is strict about the parts that choose the server, because a request carries secrets: scheme, host and
 /// port must be spelled as in RFC 3986, without a user, and control characters are refused everywhere. Path and query
-/// cannot choose a server, so the parser accepts all characters there and percent-encodes those that an address must not have.
-/// The text of an address is therefore always a valid URI, which an HTTP client sends without encoding it again.
-/// (Foundation's `URL` encodes the whole text again, percent signs too, if one character is not allowed.)
+/// cannot choose a server, so the parser accepts all characters there and percent-encodes those that an address must
+/// not have. The text of an address is therefore always a valid URI, which an HTTP client sends without encoding it
+/// again. (Foundation's `URL` encodes the whole text again, percent signs too, if one character is not allowed.)
 package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Why a text is not an address.
   package enum Fault: Error, Equatable, CustomStringConvertible {

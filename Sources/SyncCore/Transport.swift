@@ -202,8 +202,8 @@ package enum RetryAfter {
 
 /// The reset of a rate limit, as services write it in `X-RateLimit-Reset` and its relatives.
 ///
-/// No header says its unit, so the unit follows from the size of the number: the present is 1.8e9 s, 1.8e12 ms, 1.8e15 µs
-/// or 1.8e18 ns after 1970.
+/// No header says its unit, so the unit follows from the size of the number: the present is 1.8e9 s, 1.8e12 ms,
+/// 1.8e15 µs or 1.8e18 ns after 1970.
 enum LimitReset: Equatable {
   /// Seconds from the response on.
   case wait(Int)

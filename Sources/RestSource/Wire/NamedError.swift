@@ -3,11 +3,11 @@ import SyncProgram
 
 /// An error that a body with status 200 names.
 ///
-/// The rule looks at the members of each object on the path to the items, from the body to the object that has the list,
-/// because that is where services put errors: `{"error": …}` (ArcGIS, MediaWiki), `{"errors": […]}` (GraphQL,
-/// JSON:API), `{"success": false}`, `{"ok": false}` (Slack), `{"status": "error"}` (JSend), `{"error_message": …}` and
-/// `{"quoteResponse": {"error": …}}` (Yahoo). Members of items, and the list itself, are data. An error counts even if
-/// the answer has items, because these items can be a part of the page.
+/// The rule looks at the members of each object on the path to the items, from the body to the object that has the
+/// list, because that is where services put errors: `{"error": …}` (ArcGIS, MediaWiki), `{"errors": […]}` (GraphQL,
+/// JSON:API), `{"success": false}`, `{"ok": false}` (Slack), `{"status": "error"}` (JSend), `{"error_message": …}`
+/// and `{"quoteResponse": {"error": …}}` (Yahoo). Members of items, and the list itself, are data. An error counts
+/// even if the answer has items, because these items can be a part of the page.
 struct NamedError: Equatable {
   /// The members that name the error, as JSON that a person can read, at most one line.
   let text: String
