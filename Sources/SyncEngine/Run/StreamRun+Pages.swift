@@ -107,7 +107,10 @@ extension StreamRun {
     _ frontier: inout Pages, _ progress: inout Progress
   ) throws -> Fetcher.Outcome<FetchedPage>? {
     progress.counters += fetched.cost
+    let isPastEnd = page == position && progress.walk.isPastEnd(page)
     switch fetched.result {
+    // After the last claimed item, any answer without items ends the list, also an answer that names an error.
+    case .stopped(let error as SyncError) where isPastEnd && error.isRefusal: return fetched
     case .stopped(let error): throw error
     case .answer:
       progress.hasAnswer = true
@@ -115,8 +118,7 @@ extension StreamRun {
       // A held page releases its reserved memory, because the page at `position` may need it.
       if settled == nil { fetched.reservation?.release() }
       return settled
-    case .exhausted where page == position && progress.walk.isPastEnd(page):
-      return fetched
+    case .exhausted where isPastEnd: return fetched
     case .exhausted(let error):
       // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }

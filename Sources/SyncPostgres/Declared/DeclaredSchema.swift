@@ -628,7 +628,7 @@ extension DeclaredTable {
     SELECT '\(resource)'::text AS kind, syncctl_key AS id, NULL::text AS list, NULL::timestamptz AS list_began_at,
            e.what,
            NULL::numeric AS value, e.at AS valid_from, NULL::timestamptz AS valid_to
-    FROM \(name) CROSS JOIN LATERAL (VALUES
+    FROM \(name) AS item CROSS JOIN LATERAL (VALUES
       ('mirrored', first_seen_at), ('vanished', vanished_at),
       ('changed', CASE WHEN vanished_at IS NULL AND changed_at > first_seen_at + interval '1 second'
                   THEN changed_at END)

@@ -68,6 +68,8 @@ package final class PagedAPI: SimulatedUpstream {
     case nullList
     /// The body has no list.
     case noList
+    /// The status is 200, and the body names an error.
+    case namedError
   }
 
   package enum Secret: Sendable {
@@ -245,6 +247,7 @@ package final class PagedAPI: SimulatedUpstream {
       case .status(let status): .json(#"{"message": "no such page"}"#, status: status)
       case .nullList: .json(#"{"data": null}"#)
       case .noList: .json(#"{"page": {}}"#)
+      case .namedError: .json(#"{"error": "page out of range"}"#)
       }
     }
 

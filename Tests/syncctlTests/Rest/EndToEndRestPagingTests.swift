@@ -60,6 +60,7 @@ extension EndToEnd {
     /// Answers after the end of a list, each with the paging that gets it.
     private static let ends: [(paging: PagedAPI.Paging, end: PagedAPI.PastEnd)] = [
       (.pages, .status(400)), (.offset, .status(422)), (.pages, .nullList), (.offset, .noList), (.pages, .status(500)),
+      (.pages, .namedError),
     ]
 
     @Test("a list whose items were all read ends, whatever the next page answers", arguments: ends)
