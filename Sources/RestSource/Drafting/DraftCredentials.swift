@@ -11,7 +11,7 @@ struct DraftCredentials {
   /// Variables that must be set before `check` and `run`, because `draft` found their values in the typed address.
   private(set) var typedVariables: [String] = []
   private(set) var additions = RequestAdditions()
-  private var query: [(String, String)] = []
+  private var query: [(name: String, value: String)] = []
   private var hasAuth = false
 
   var isEmpty: Bool { clientLines.isEmpty && parameters.isEmpty }
@@ -79,7 +79,7 @@ struct DraftCredentials {
   /// Adds a secret parameter of the typed address. The first one becomes `auth`.
   mutating func addTyped(_ name: String, _ value: String, variable: String) {
     query.append((name, value))
-    additions.query = RestStream.query(query)
+    additions.query = HTTPAddress.query(query)
     additions.hide(value)
     typedVariables.append(variable)
     if hasAuth {

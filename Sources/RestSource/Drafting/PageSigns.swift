@@ -101,7 +101,7 @@ struct PageSigns: Sendable {
       if Self.moreWords.contains(word) { moreFlags.append(sign) }
       if Self.lastWords.contains(word) { lastFlags.append(sign) }
       if Self.firstWords.contains(word) { firstFlags.append(sign) }
-    case .object, .null, .other: break
+    case .object, .array, .null, .other: break
     }
   }
 
