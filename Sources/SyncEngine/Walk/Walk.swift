@@ -19,7 +19,7 @@ package protocol Walk: Sendable {
   /// Whether the walk continues after an unavailable page.
   var hasHoles: Bool { get }
 
-  /// Whether the list's claims say that it ended before this page. If the page is unavailable too, `skip` ends the walk.
+  /// Whether the claims say that the list ended before this page. If the page is unavailable too, `skip` ends the walk.
   func isPastEnd(_ address: PageAddress) -> Bool
 
   var advertisedPages: Int? { get }

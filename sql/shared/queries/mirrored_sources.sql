@@ -1,1 +1,2 @@
+-- The sources that the mirror has streams of.
 SELECT DISTINCT source FROM sync.stream_state ORDER BY source
