@@ -29,6 +29,7 @@ GRANT USAGE ON SCHEMA sync, app TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA sync, app TO syncctl_worker, syncctl_user;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA sync TO syncctl_reader;
+REVOKE ALL ON sync.fingerprint_key FROM syncctl_user, syncctl_reader;
 GRANT SELECT ON app.favorite_item, app.favorite_history TO syncctl_reader;
 GRANT SELECT (collection, source, kind, id, added_at, rank_at_add) ON app.favorite TO syncctl_reader;
 

@@ -130,44 +130,43 @@ struct RestSource: Source {
   /// - Throws: `SyncError` `.configuration` if a secret is missing.
   func additions(of resource: Declaration.Resource) throws(SyncError) -> RequestAdditions {
     var additions = RequestAdditions()
-    func read(_ text: DeclaredText) throws(SyncError) -> String {
+    var secrets: [String] = []
+    var suspects: [String] = []
+    func read(_ text: DeclaredText, canBeShort: Bool = false) throws(SyncError) -> String {
       do throws(SyncError) {
-        let value = try text.read(environment) { path in Self.contents(path, in: folder) }
-        if text.isSecret {
-          additions.hide(value)
-        }
+        let value = try text.read(environment, canBeShort: canBeShort) { path in SecretFile.text(path, in: folder) }
+        if text.isSecret { secrets.append(value) }
         return value
       } catch {
         throw SyncError(.configuration, "\(id): \(error.message)", hint: error.hint, disposition: error.disposition)
       }
     }
-    for (name, text) in declaration.headers { additions.headers[name] = try read(text) }
+    for (name, text) in declaration.headers {
+      let value = try read(text)
+      additions.headers[name] = value
+      if text.isLikelySecret(named: name) { suspects.append(value) }
+    }
     var query: [(String, String)] = []
     switch declaration.auth {
     case .bearer(let token): additions.headers["Authorization"] = "Bearer \(try read(token))"
     case .basic(let user, let password):
-      let pair = Data("\(try read(user)):\(try read(password))".utf8).base64EncodedString()
-      additions.headers["Authorization"] = "Basic \(pair)"
-      additions.hide(pair)
+      let pair = "\(try read(user, canBeShort: true)):\(try read(password))"
+      let encoded = Data(pair.utf8).base64EncodedString()
+      additions.headers["Authorization"] = "Basic \(encoded)"
+      if user.isSecret || password.isSecret { secrets.append(encoded) }
+      if user.isLikelySecret(named: "username") { suspects += [try read(user), encoded] }
     case .header(let name, let key): additions.headers[name] = try read(key)
     case .query(let name, let key): query.append((name, try read(key)))
     case nil: break
     }
-    for parameter in resource.parameters where parameter.value.isSecret {
-      query.append((parameter.name, try read(parameter.value)))
+    for parameter in resource.parameters where parameter.isHidden {
+      let value = try read(parameter.value)
+      query.append((parameter.name, value))
+      if !parameter.value.isSecret { suspects.append(value) }
     }
     if !query.isEmpty { additions.query = HTTPAddress.query(query.map { (name: $0.0, value: $0.1) }) }
+    additions.mask = SecretMask(secrets.distinct(), suspects: suspects.distinct())
     return additions
-  }
-
-  private static let longestSecret = 64 << 10
-
-  private static func contents(_ path: String, in folder: String) -> String? {
-    let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    guard let data = try? FileHandle(forReadingAtPath: path)?.read(upToCount: longestSecret + 1),
-      data.count <= longestSecret
-    else { return nil }
-    return String(data: data, encoding: .utf8)
   }
 
   var web: WebPart { RestPages(declaration: declaration).part }
@@ -184,13 +183,4 @@ struct RestMapping: DocumentMapping {
   }
 
   func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
-}
-
-extension RequestAdditions {
-  /// Adds a secret in the forms of JSON and of addresses.
-  mutating func hide(_ secret: String) {
-    let escaped = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let forms = [secret, escaped, escaped.replacing("/", with: "\\/")]
-    secrets += Set(forms + [HTTPAddress.encodedValue(secret), secret.percentEncoded()]).sorted()
-  }
 }

@@ -19,18 +19,25 @@ package enum Excerpt {
     return String(result)
   }
 
-  /// A password can contain / and ?, so it ends only at the last @ before white space.
+  /// A password can contain / and ?, so it ends only at the last @ before white space. Each scalar is looked at a fixed
+  /// number of times, because the text can be long and have `://` everywhere.
   private static func hidingUserInfo(of text: String) -> String {
-    var (shown, rest) = ("", text[...])
-    while let scheme = rest.firstRange(of: "://") {
-      shown += rest[..<scheme.upperBound]
-      rest = rest[scheme.upperBound...]
-      if let at = rest.prefix(while: { !$0.isWhitespace }).lastIndex(of: "@") {
-        shown += "***"
-        rest = rest[at...]
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+    var shown = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while !rest.isEmpty {
+      let word = rest.prefix { !$0.properties.isWhitespace }
+      if let scheme = word.endOfScheme, let at = word[scheme...].lastIndex(of: "@") {
+        shown += word[..<scheme]
+        shown += "***".unicodeScalars
+        shown += word[at...]
+      } else {
+        shown += word
       }
+      rest = rest[word.endIndex...]
+      if let space = rest.popFirst() { shown.append(space) }
     }
-    return shown + rest
+    return String(shown)
   }
 
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
@@ -38,6 +45,24 @@ package enum Excerpt {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
     default: !scalar.isUnsafe
     }
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  /// The index after the first `://`.
+  fileprivate var endOfScheme: Index? {
+    var slashes: Int?
+    for index in indices {
+      switch self[index] {
+      case ":": slashes = 0
+      case "/":
+        guard let count = slashes else { continue }
+        if count == 1 { return self.index(after: index) }
+        slashes = count + 1
+      default: slashes = nil
+      }
+    }
+    return nil
   }
 }
 

@@ -186,7 +186,10 @@ package enum Limits {
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
   package static let stopDeadline: Duration = .seconds(10)
 
-  package static let stagedBytes = 4 << 20
+  /// Longer documents of a transaction are sent in parts, because this program and libpq copy each message, and libpq
+  /// keeps the memory of its longest message.
+  package static let stagedBytes = 3 << 20
+  package static let stagedPartBytes = 1 << 20
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
   package static let idleInTransactionTimeout: Duration = .seconds(60)

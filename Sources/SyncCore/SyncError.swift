@@ -17,8 +17,10 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   }
 
   package func hidingSecrets(of request: UpstreamRequest) -> SyncError {
-    SyncError(
-      code, request.additions.hidingSecrets(in: message), hint: hint, disposition: disposition, exhibit: exhibit)
+    let mask = request.additions.mask
+    return SyncError(
+      code, mask.masking(message), hint: hint.map { mask.masking($0) }, disposition: disposition,
+      exhibit: exhibit.map { mask.masking($0) })
   }
 
   package static let resumesThen = "run again then; it resumes after the last committed page"

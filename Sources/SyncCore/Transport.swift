@@ -30,20 +30,16 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
   package var headers: [String: String] = [:]
   /// A percent-encoded part of the query.
   package var query: String?
-  /// The secrets in the headers and the query, in each form in which a service can repeat them.
-  package var secrets: [String] = []
+  /// Finds the secrets in the headers and the query in everything that the service repeats.
+  package var mask = SecretMask()
 
   package init() {}
 
   package var description: String { "additions" }
 
-  /// Replaces secrets that a service repeats.
-  package func hidingSecrets(in text: String) -> String { secrets.reduce(text) { $0.replacing($1, with: "***") } }
-
-  package func hidingSecrets(in body: [UInt8]) -> [UInt8] {
-    guard !secrets.isEmpty else { return body }
-    let text = String(decoding: body, as: UTF8.self)
-    return secrets.contains(where: text.contains) ? Array(hidingSecrets(in: text).utf8) : body
+  /// Adds a secret that the headers or the query have.
+  package mutating func hide(_ secret: String) {
+    mask = SecretMask((mask.secrets + [secret]).distinct(), suspects: mask.suspects)
   }
 }
 
@@ -66,20 +62,45 @@ package struct UpstreamResponse: Sendable {
   package let reservation: ByteReservation?
   /// The arrival on this machine's clock, in seconds since 1970. `nil` in a replay.
   package let receivedAt: Int?
+  /// Whether `SecretMask.replacement` in the headers and the body can stand for a secret of the request.
+  package let hidesSecrets: Bool
 
   package init(
-    status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil, receivedAt: Int? = nil
+    status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil, receivedAt: Int? = nil,
+    hidesSecrets: Bool = false
   ) {
     self.status = status
     self.headers = headers
     self.body = body
     self.reservation = reservation
     self.receivedAt = receivedAt
+    self.hidesSecrets = hidesSecrets
   }
+
+  /// Returns the response without the secrets that the request sent. A transport calls this function before anything
+  /// else reads the response, so that the secrets are neither stored nor shown nor recorded. Of the documents in a
+  /// successful answer, only occurrences that cannot be coincidences are changed; see `SecretMask.Scope`.
+  package func hidingSecrets(of request: UpstreamRequest) -> UpstreamResponse {
+    let mask = request.additions.mask
+    guard !mask.isEmpty else { return self }
+    var shown: [String: String] = [:]
+    for (name, value) in headers where !mask.finds(in: name) {
+      // A part of a secret in a link can be a coincidence, and the link is followed.
+      let masked = mask.masking(value, name == "link" ? .recording : .message)
+      // A changed validator would be sent back to a service that does not know it.
+      if masked == value || !Self.validatorNames.contains(name) { shown[name] = masked }
+    }
+    let masked = mask.masking(body, (200..<300).contains(status) ? .document : .message)
+    return UpstreamResponse(
+      status: status, headers: shown, body: masked ?? body, reservation: reservation, receivedAt: receivedAt,
+      hidesSecrets: masked != nil || shown != headers)
+  }
+
+  private static let validatorNames: Set = ["etag", "last-modified"]
 }
 
 extension UpstreamResponse {
-  /// Reads the response. The message of an error has no secret of the request.
+  /// Reads the response. The message of an error has no secret of the request, and no part of a secret.
   package func read<Value>(
     hidingSecretsOf request: UpstreamRequest, _ read: (UpstreamResponse) throws(SyncError) -> Value
   ) throws(SyncError) -> Value {
@@ -87,10 +108,11 @@ extension UpstreamResponse {
       return try read(self)
     } catch {
       // An excerpt of the body can end within a secret, so the error is made again from a body without secrets.
-      let body = request.additions.hidingSecrets(in: body)
       do throws(SyncError) {
-        if body != self.body {
-          _ = try read(UpstreamResponse(status: status, headers: headers, body: body, receivedAt: receivedAt))
+        if let body = request.additions.mask.masking(body, .message) {
+          _ = try read(
+            UpstreamResponse(
+              status: status, headers: headers, body: body, receivedAt: receivedAt, hidesSecrets: true))
         }
         throw error
       } catch {

@@ -61,14 +61,16 @@ package struct HTTPTransport: Transport {
         let (body, reservation) = try await read(response, for: request, waited)
         return UpstreamResponse(
           status: Int(response.status.code), headers: Self.headers(response), body: body, reservation: reservation,
-          receivedAt: time())
+          receivedAt: time()
+        ).hidingSecrets(of: request)
       }
     } catch let error as SyncError {
-      throw error
+      throw error.hidingSecrets(of: request)
     } catch {
       // A cancelled task can fail with any error, so its cancellation is checked first.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
+        .hidingSecrets(of: request)
     }
   }
 

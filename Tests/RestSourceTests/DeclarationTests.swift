@@ -384,12 +384,54 @@ struct DeclarationTests {
     #expect(declaration.rateLimits == "5/1s,1000/1h")
   }
 
+  @Test("literal texts of fewer than six characters are no secrets, and longer ones are refused as passwords")
+  func dummies() throws {
+    func auth(_ password: String) throws -> Declaration.Auth? {
+      try DeclarationText.read(
+        """
+        client:
+          base_url: https://api.example.org
+          auth: { type: http_basic, username: { env: KEY }, password: \(password) }
+        resources: [{ name: a, primary_key: id, endpoint: { paginator: single_page } }]
+        """
+      ).auth
+    }
+    for (password, text) in [("\"\"", ""), ("x", "x"), ("'X'", "X"), ("12345", "12345")] {
+      #expect(try auth(password)?.summary == "basic from the variable KEY, \(text)")
+    }
+    for password in ["123456", "hunter22", "", "~"] {
+      #expect(throws: SyncError.self, "\(password)") { try auth(password) }
+    }
+  }
+
+  @Test("values that look like keys are found by their names or their form")
+  func likelySecrets() {
+    for (name, value) in [
+      ("key", "AB12cd"), ("appid", "0f3c9a71e5d2"), ("sig", "a1b2c3"), ("X-Auth", "s3cr3t"), ("client_id", "app-17b"),
+      ("Ocp-Apim-Subscription-Key", "0f3c9a71e5d24b6c8a900f3c9a71e5d2"), ("q", "ghp_16C7e42F292c6912E7710c838347Ae"),
+      ("x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0"), ("tenant", "0f8fad5b-d9cb-469f-a165-70867728950e"),
+    ] {
+      #expect(DeclaredText.literal(value).isLikelySecret(named: name), "\(name)=\(value)")
+    }
+    for (name, value) in [
+      ("per_page", "100"), ("key", "name"), ("sort_key", "updated"), ("lang", "zh-Hant"), ("fields", "id,title,price2"),
+      ("since", "2026-01-01T00:00:00Z"), ("q", "products of 2026"), ("Accept", "application/vnd.github.v3+json"),
+      ("page_token", "next"), ("expand", "data.customer.address"), ("sign", "x"),
+    ] {
+      #expect(!DeclaredText.literal(value).isLikelySecret(named: name), "\(name)=\(value)")
+    }
+  }
+
   @Test("a secret is read without blanks around it, and a literal text as it is")
   func reading() throws {
-    let environment = ["A": "key"]
-    func read(_ text: DeclaredText) throws -> String { try text.read(environment) { $0 == "a.txt" ? " key\n" : nil } }
-    #expect(try read(.variable("A")) == "key")
-    #expect(try read(.file("a.txt")) == "key")
+    let environment = ["A": "secret", "SHORT": "abcde"]
+    func read(_ text: DeclaredText) throws -> String {
+      try text.read(environment) { $0 == "a.txt" ? " secret\n" : nil }
+    }
+    #expect(try read(.variable("A")) == "secret")
+    #expect(try read(.file("a.txt")) == "secret")
+    #expect(throws: SyncError.self) { try read(.variable("SHORT")) }
+    #expect(try DeclaredText.variable("SHORT").read(environment, canBeShort: true) { _ in nil } == "abcde")
     #expect(try read(.literal(" text ")) == " text ")
     #expect([DeclaredText.variable("A"), .file("a"), .literal("a")].map(\.isSecret) == [true, true, false])
   }

@@ -281,12 +281,34 @@ struct RestStreamTests {
     }
   }
 
+  @Test("of an answer that refuses the key, only the reasons are shown, without the key", arguments: [401, 403])
+  func refusals(status: Int) throws {
+    var additions = RequestAdditions()
+    additions.mask = SecretMask(["q7Zx9Kv2Wm4Tb8Ry&=+"])
+    let stream = try Self.stream(Self.links, additions: additions)
+    let request = stream.request(PageAddress(page: 1, size: 100))
+    for (body, said) in [
+      (#"{"message": "no access", "sent": "abc"}"#, ": no access"),
+      (#"{"error": {"code": 7, "message": "bad key"}, "detail": "see docs"}"#, ": bad key; see docs"),
+      (##"{"message": "no access with q7Zx9Kv2Wm4Tb8Ry\u0026=+"}"##, ": no access with ***"),
+      (##"{"message": "no access with q7Zx9Kv2Wm4Tb8Ry&amp;&#61;&plus;"}"##, ": no access with ***"),
+      (#"{"message": 7, "error": true, "detail": null}"#, ""), (#"["no access"]"#, ""), ("<p>no access</p>", ""),
+      ("", ""),
+    ] {
+      let error = try #require(throws: SyncError.self) {
+        try stream.read(UpstreamResponse(status: status, headers: [:], body: Array(body.utf8)), to: request)
+      }
+      #expect(error.message.hasSuffix("answered \(status)\(said)"), "\(body): \(error)")
+      #expect(error.disposition == .stopRun)
+    }
+  }
+
   @Test("no error has a piece of a secret, wherever its excerpt ends", arguments: ["x", "é", "\u{1F600}"])
   func cutSecrets(filler: String) throws {
     let secret = "q7Zx9Kv2Wm4Tb8Ry"
     let pieces = (0...secret.count - 4).map { secret.dropFirst($0).prefix(4) }
     var additions = RequestAdditions()
-    additions.secrets = [secret]
+    additions.mask = SecretMask([secret])
     let stream = try Self.stream(Self.links, additions: additions)
     let request = stream.request(PageAddress(page: 2, size: 100, next: "https://api.example.org/v2/products?at=2"))
     // Excerpts have 200 characters, of at most 400 or 804 bytes.

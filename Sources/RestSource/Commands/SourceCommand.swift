@@ -75,6 +75,10 @@ struct SourceCommand: AsyncParsableCommand {
         let declaration = source.declaration
         let count = HumanFormat.counted(declaration.resources.count, "resource")
         try streams.print(line: "\(source.name): the declaration is valid, \(count)")
+        for place in declaration.likelySecrets {
+          try streams.print(
+            line: "  \(place) looks like a key: write { env: NAME } or { file: PATH } in its place, and get a new key")
+        }
         if offline { continue }
         for resource in declaration.resources {
           let stream = RestStream(resource, of: declaration, additions: try source.additions(of: resource))
@@ -247,8 +251,10 @@ private struct PageCheck {
       if let limit = numbered.limit { return limit }
     case .jsonLink, .headerLink, .cursor, .single: break
     }
-    for (name, value) in stream.resource.parameters {
-      guard case .literal(let text) = value, PaginatorReader.limitNames.contains(name) else { continue }
+    for parameter in stream.resource.parameters {
+      guard case .literal(let text) = parameter.value, PaginatorReader.limitNames.contains(parameter.name) else {
+        continue
+      }
       if let limit = Int(text) { return limit }
     }
     return nil

@@ -26,7 +26,7 @@ struct Declaration: Sendable {
     var table: DeclaredTable
     let path: String
     /// In the order of the file.
-    let parameters: [(name: String, value: DeclaredText)]
+    let parameters: [Parameter]
     let selector: [String]
     let paginator: Paginator
     let chain: ChainRules
@@ -37,6 +37,14 @@ struct Declaration: Sendable {
     let incremental: Incremental?
 
     var name: String { table.resource }
+  }
+
+  struct Parameter: Sendable {
+    let name: String
+    let value: DeclaredText
+
+    /// Whether the value is, or can be, a secret. Addresses that are shown, stored and recorded do not have it.
+    var isHidden: Bool { value.isSecret || value.isLikelySecret(named: name) }
   }
 
   enum Paginator: Sendable {
@@ -85,6 +93,25 @@ struct Declaration: Sendable {
     /// Members of the key are in braces: `products/{id}`.
     let path: String
     let selector: [String]
+
+    /// The names in braces. Not from a regular expression, which would need the square of the number of braces.
+    var names: [String] {
+      path.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+        part.firstIndex(of: "}").map { String(part[..<$0]) }
+      }
+    }
+
+    /// The path of an item.
+    func path(of members: [String: String]) -> String {
+      var parts = path.split(separator: "{", omittingEmptySubsequences: false)[...]
+      var filled = parts.popFirst().map(String.init) ?? ""
+      for part in parts {
+        let end = part.firstIndex(of: "}")
+        let member = end.flatMap { members[String(part[..<$0])] }
+        filled += member.flatMap { member in end.map { member + part[part.index(after: $0)...] } } ?? "{" + part
+      }
+      return filled
+    }
   }
 
   struct Incremental: Sendable {
@@ -115,18 +142,32 @@ enum DeclaredText: Sendable, Equatable {
     }
   }
 
+  /// Returns the text that a request sends.
+  /// - Parameters:
+  ///   - canBeShort: Whether a text that the file does not contain can have fewer characters than a secret, as the name
+  ///     of a user.
+  ///   - contents: Returns the text of a file, or `nil` if the file is not a text of a usable size.
   /// - Throws: `SyncError` `.configuration` that never contains the text.
-  func read(_ environment: [String: String], _ contents: (String) -> String?) throws(SyncError) -> String {
+  func read(
+    _ environment: [String: String], canBeShort: Bool = false, _ contents: (String) -> String?
+  ) throws(SyncError) -> String {
     let (text, place): (String?, String) =
       switch self {
       case .literal(let text): (text, "")
       case .variable(let name): (environment[name], "the variable \(name)")
       case .file(let path): (contents(path)?.trimmingBlanks, "the file \(path)")
       }
+    if !isSecret { return text ?? "" }
     guard let text, !text.isEmpty else {
       throw SyncError(
         .configuration, "\(place) has no secret",
-        hint: "set it to the key or token that the service has given you, at most 64 KiB", disposition: .stopRun)
+        hint: "set it to the key or token that the service has given you, at most 64 KiB in a regular file",
+        disposition: .stopRun)
+    }
+    guard canBeShort || text.count >= SecretMask.shortestSecret else {
+      throw SyncError(
+        .configuration, "\(place) has fewer than \(SecretMask.shortestSecret) characters, which is no secret",
+        hint: "write a text that is no secret into the declaration, such as password: x", disposition: .stopRun)
     }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw SyncError(

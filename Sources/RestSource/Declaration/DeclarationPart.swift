@@ -123,7 +123,7 @@ struct DeclarationPart {
   }
 
   /// A text, `{ env: NAME }` or `{ file: PATH }`.
-  /// - Parameter isSecret: Whether a literal text is refused.
+  /// - Parameter isSecret: Whether a literal text is refused if it is long enough to be a secret.
   func declaredText(isSecret: Bool) throws(SyncError) -> DeclaredText {
     if node.mapping != nil {
       let members = try members(["env", "file"])
@@ -136,6 +136,10 @@ struct DeclarationPart {
         return .variable(text)
       }
       return .file(try members["file"]?.text("{ file: token.txt }") ?? "")
+    }
+    if isSecret, !isNull, let text = node.scalar?.string, text.count < SecretMask.shortestSecret {
+      // An empty or a dummy password, which some services require beside a key.
+      return .literal(text.isEmpty ? "" : try self.text("a text"))
     }
     guard !isSecret else {
       if isNull { throw fault("has no value", hint: "write { env: NAME } or { file: PATH }") }

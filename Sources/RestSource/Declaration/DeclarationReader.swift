@@ -129,7 +129,7 @@ struct ClientReader {
       guard !ownHeaders.contains(name.lowercased()) else {
         throw part.fault("has the header \(name), which syncctl sends itself", hint: "remove it", at: key.mark)
       }
-      let isSecret = secretHeaders.contains(name.lowercased()) || isSecretName(name)
+      let isSecret = secretHeaders.contains(name.lowercased()) || SecretName.hasSecret(name)
       headers[name] = try part.below(".\(name)", value).declaredText(isSecret: isSecret)
     }
     return headers
@@ -137,12 +137,6 @@ struct ClientReader {
 
   static func isHeader(_ name: String) -> Bool {
     name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil
-  }
-
-  /// Whether a header or parameter of this name usually has a secret.
-  static func isSecretName(_ name: String) -> Bool {
-    name.lowercased().contains(/(api|access|app)[-_]?key|token|secret|passw|signature/)
-      && name.lowercased().wholeMatch(of: /(page|next|continuation|sync)[-_]?token/) == nil
   }
 
   private static func auth(_ part: DeclarationPart) throws(SyncError) -> Declaration.Auth {

@@ -84,7 +84,8 @@ struct ResourceReader {
         "\(Excerpt.of(cursor, scalars: 40)) is the cursor, and cannot be a counter", hint: "remove it from counters")
     }
     let (paginator, chain) = try paginator(parameters)
-    let kept = parameters.filter { $0.name != incremental?.value.parameter }.map { ($0.name, $0.text) }
+    let kept = parameters.filter { $0.name != incremental?.value.parameter }
+      .map { Declaration.Parameter(name: $0.name, value: $0.text) }
     let selector =
       try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
     let keyColumns = columns.prefix(key.count)
@@ -380,7 +381,7 @@ struct ResourceReader {
       default: throw part.fault("has an unknown type", hint: "write a text or a number")
       }
     }
-    let text = try part.declaredText(isSecret: ClientReader.isSecretName(name))
+    let text = try part.declaredText(isSecret: SecretName.hasSecret(name))
     if case .literal(let words) = text, words.contains("{"), !words.contains("{incremental.") {
       throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
     }
@@ -456,7 +457,7 @@ struct ResourceReader {
       selector = try members["data_selector"]?.memberPath(canBeRoot: true) ?? []
     }
     let path = try part.text("products/{id}")
-    let names = path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }
+    let names = Declaration.Lookup(path: path, selector: []).names
     let members = key.map { $0.joined(separator: ".") }
     guard Set(names) == Set(members), !path.contains("://"), !path.contains(where: { "?# ".contains($0) }) else {
       throw part.fault(

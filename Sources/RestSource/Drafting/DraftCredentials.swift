@@ -35,7 +35,7 @@ struct DraftCredentials {
     let isBearer = isAuthorization && parts[1].lowercased().hasPrefix("bearer ")
     let value = isBearer ? String(parts[1].dropFirst("bearer ".count)).trimmingBlanks : parts[1]
     guard let variable = Self.variable(in: value) else {
-      guard !isAuthorization, !ClientReader.isSecretName(name), name.lowercased() != "cookie" else {
+      guard !isAuthorization, !SecretName.hasSecret(name), name.lowercased() != "cookie" else {
         throw SyncError(
           .usage, "--header \(name) has a secret in the command",
           hint: "put it into a variable and write --header '\(name): {env:SHOP_KEY}'")
@@ -105,7 +105,7 @@ struct DraftCredentials {
   /// names alone do not say so.
   static func isSecretParameter(_ name: String) -> Bool {
     let usual: Set<String> = ["key", "appid", "sig", "auth", "pwd", "pass", "apikey", "app_id", "client_key"]
-    return ClientReader.isSecretName(name) || usual.contains(name.lowercased())
+    return SecretName.hasSecret(name) || usual.contains(name.lowercased())
   }
 
   /// The name in `{env:NAME}`, if the text is nothing else.

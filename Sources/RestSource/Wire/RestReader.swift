@@ -13,13 +13,17 @@ struct RestReader: Sendable {
   private let counters: Set<String>
   private let types: MemberTypes
   private let mayBeEmpty: Bool
+  private let mask: SecretMask
   /// The top-level member that the scanner returns with each item. `nil` if the key has several members or a path.
   private let keyMember: String?
 
-  /// - Parameter mayBeEmpty: Whether an empty first page is a valid list, as in an incremental walk.
-  init(_ resource: Declaration.Resource, mayBeEmpty: Bool = false) {
+  /// - Parameters:
+  ///   - mayBeEmpty: Whether an empty first page is a valid list, as in an incremental walk.
+  ///   - mask: Finds the secrets that excerpts of items must not have.
+  init(_ resource: Declaration.Resource, mayBeEmpty: Bool = false, mask: SecretMask = SecretMask()) {
     self.resource = resource
     self.mayBeEmpty = mayBeEmpty
+    self.mask = mask
     let key = resource.table.keyColumns
     keyMember = key.count == 1 && key[0].path.count == 1 ? key[0].path[0] : nil
     counters = Set(resource.table.counters.map { $0.path[0] })
@@ -31,10 +35,7 @@ struct RestReader: Sendable {
     if let named = NamedError(in: body, path: resource.selector, hasItems: !items.isEmpty) {
       throw named.error(of: response, at: Excerpt.of(request.url))
     }
-    var keys: [Int64: RestKey] = [:]
-    let entries = items.map { result in
-      result.entry { item in entry(item, &keys) }
-    }
+    let entries = withoutSecrets(entries(of: items), in: response.body)
     var claim = try claim(body, items: items.count)
     if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
@@ -93,6 +94,36 @@ struct RestReader: Sendable {
     return body
   }
 
+  private func entries(of items: [ScannedItemResult]) -> [Page.Entry] {
+    var keys: [Int64: RestKey] = [:]
+    return items.map { result in
+      result.entry { item in entry(item, &keys) }
+    }
+  }
+
+  /// Returns the entries, whose rejected items show no secret. Their excerpts can end within a secret, so they are made
+  /// again from a body without secrets.
+  private func withoutSecrets(_ entries: [Page.Entry], in body: [UInt8]) -> [Page.Entry] {
+    guard !entries.allSatisfy(\.isItem), let masked = mask.masking(body, .message) else { return entries }
+    let page = try? JSONScan.page(
+      masked, itemsPath: resource.selector, counterMembers: counters, keyMember: keyMember, limits: .body)
+    let others = page.map { self.entries(of: $0.items) } ?? []
+    return entries.indices.map { place in
+      guard case .rejected(let item) = entries[place] else { return entries[place] }
+      if others.count == entries.count, case .rejected = others[place] { return others[place] }
+      return .rejected(
+        RejectedItem(
+          key: item.key, reason: item.reason, detail: SecretMask.replacement, excerpt: SecretMask.replacement))
+    }
+  }
+
+  /// The misfits of an item, whose examples show no secret.
+  private func misfits(in canonical: [UInt8]) -> [Misfit] {
+    let misfits = types.findings(in: canonical).misfits
+    guard !misfits.isEmpty, let masked = mask.masking(canonical, .message) else { return misfits }
+    return types.findings(in: masked).misfits
+  }
+
   func stored(_ document: [UInt8]) -> Page.Entry {
     var keys: [Int64: RestKey] = [:]
     return .stored(document, { entry($0, &keys) }) { () throws(JSONScanError) in
@@ -132,7 +163,7 @@ struct RestReader: Sendable {
         PageItem(
           key: found.value, document: item.canonical, contentHash: item.contentHash + [UInt8(Self.mappingVersion)],
           counterHash: item.counterHash, counters: item.counters, isRepaired: item.repairs != Repairs(),
-          misfits: types.findings(in: item.canonical).misfits))
+          misfits: misfits(in: item.canonical)))
     } catch {
       return .rejected(RejectedItem(error, key: nil, document: item.canonical))
     }

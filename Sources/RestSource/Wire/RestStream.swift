@@ -24,7 +24,7 @@ struct RestStream: PagedStream {
     additions: RequestAdditions = RequestAdditions()
   ) {
     (self.resource, self.since, self.additions) = (resource, since, additions)
-    let secret = resource.parameters.filter { $0.value.isSecret }.map { $0.name }
+    let secret = resource.parameters.filter(\.isHidden).map(\.name)
     secretParameters = Set(secret + [declaration.auth?.parameter].compactMap(\.self))
     let size = resource.pageSize
     let isCatalogue = resource.isCatalogue && since == nil
@@ -57,7 +57,7 @@ struct RestStream: PagedStream {
     description.isChainByKey = resource.chain.isByKey
     description.evidenceRemedy = resource.evidenceRemedy
     self.description = description
-    let reader = RestReader(resource, mayBeEmpty: since != nil)
+    let reader = RestReader(resource, mayBeEmpty: since != nil, mask: additions.mask)
     self.reader = reader
     lookup = resource.lookup.map { lookup in
       RestLookup(
@@ -74,8 +74,8 @@ struct RestStream: PagedStream {
   }
 
   private func url(of address: PageAddress) -> String {
-    var query = resource.parameters.compactMap { name, value -> (String, String)? in
-      if case .literal(let text) = value { (name, text) } else { nil }
+    var query = resource.parameters.compactMap { parameter -> (String, String)? in
+      if case .literal(let text) = parameter.value, !parameter.isHidden { (parameter.name, text) } else { nil }
     }
     func set(_ name: String, _ value: String) {
       let place = query.firstIndex { $0.0 == name } ?? query.endIndex
@@ -183,11 +183,14 @@ struct RestStream: PagedStream {
     switch resource.paginator {
     case .pageNumber, .offset, .single: return nil
     case .cursor: return claimed
-    case .jsonLink: return try claimed.map { (link) throws(SyncError) in try address(of: link, in: request) }
+    case .jsonLink:
+      return try claimed.map { (link) throws(SyncError) in try address(of: link, in: response, to: request) }
     case .headerLink(let relation):
       guard let header = response.headers["link"] else { return nil }
       let links = LinkHeader(header)
-      if let link = links.target(of: relation) { return link.isEmpty ? nil : try address(of: link, in: request) }
+      if let link = links.target(of: relation) {
+        return link.isEmpty ? nil : try address(of: link, in: response, to: request)
+      }
       guard links.isWhole else {
         throw SyncError(
           .upstream, "the header Link of \(Excerpt.of(request.url)) cannot be read: \(Excerpt.of(header))",
@@ -197,7 +200,9 @@ struct RestStream: PagedStream {
     }
   }
 
-  private func address(of link: String, in request: UpstreamRequest) throws(SyncError) -> String {
+  private func address(
+    of link: String, in response: UpstreamResponse, to request: UpstreamRequest
+  ) throws(SyncError) -> String {
     let found: HTTPAddress
     do throws(HTTPAddress.Fault) {
       let base = try HTTPAddress(request.url)
@@ -211,14 +216,23 @@ struct RestStream: PagedStream {
       throw unfollowed(link, in: request, "which has another origin")
     }
     let next = found.droppingParameters { name, value in
-      secretParameters.contains(name) || additions.secrets.contains(value ?? "")
+      secretParameters.contains(name) || isSecret(value ?? "", in: response)
     }.description
-    guard !additions.secrets.contains(where: next.contains) else {
+    guard
+      !additions.mask.finds(in: next, .recording)
+        && !(response.hidesSecrets && next.contains(SecretMask.replacement))
+    else {
       throw SyncError(
         .upstream, "\(Excerpt.of(request.url)) names a next page whose address contains a secret",
         hint: "ask the service how to send the secret in a header: addresses of next pages are stored")
     }
     return next
+  }
+
+  /// Whether the value of a link's parameter is a secret, or the replacement of one.
+  private func isSecret(_ value: String, in response: UpstreamResponse) -> Bool {
+    response.hidesSecrets && value == SecretMask.replacement
+      || additions.mask.masking(value, .recording) == SecretMask.replacement
   }
 
   private func unfollowed(_ link: String, in request: UpstreamRequest, _ reason: String) -> SyncError {
@@ -287,8 +301,9 @@ enum RestAnswer {
     if response.status == 401 || response.status == 403 {
       // The key can lack the right to one list. Another list that is refused in the same words shows that it lacks all.
       let refused = SyncError.Disposition.refused(answer: SHA256.hash(data: response.body))
+      let said = refusal(response.body).map { ": \(Excerpt.of($0))" } ?? ""
       return SyncError(
-        .upstream, "\(url) answered \(response.status): \(Excerpt.of(response.body))",
+        .upstream, "\(url) answered \(response.status)\(said)",
         hint: response.status == 401
           ? "the service refuses the key or token, or needs one: check auth in the declaration"
           : "the service refuses this list, or the key or token lacks the right to it: check auth in the declaration",
@@ -332,6 +347,32 @@ enum RestAnswer {
   }
 }
 
+extension RestAnswer {
+  /// The members of an answer that say why the service refuses a request.
+  private static let reasons = ["message", "error", "detail"]
+
+  /// Returns what an answer that refuses the credentials says, or `nil` if it has none of the members `message`, `error`
+  /// and `detail` with a text. Nothing else of such an answer is shown, because it often repeats what was sent.
+  static func refusal(_ body: [UInt8]) -> String? {
+    guard body.count <= Limits.problemBytes,
+      let object = try? JSONDecoder().decode([String: JSONMember].self, from: Data(body))
+    else { return nil }
+    let texts = reasons.compactMap { name -> String? in
+      switch object[name] {
+      case .string(let text)?: text
+      // Some services have an object with the text below `error`.
+      case .object(let members)?: reasons.lazy.compactMap { members[$0]?.string }.first
+      default: nil
+      }
+    }
+    return texts.isEmpty ? nil : texts.distinct().joined(separator: "; ")
+  }
+}
+
+extension JSONMember {
+  fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
+}
+
 /// An item's own address. It only shows whether the item exists, because its document can have other members than the
 /// list's.
 struct RestLookup: ItemLookup {
@@ -344,10 +385,9 @@ struct RestLookup: ItemLookup {
   func request(key: Int64) -> UpstreamRequest { request(for: MissingItem(key: key, members: ["\(key)"])) }
 
   func request(for item: MissingItem) -> UpstreamRequest {
-    var path = lookup.path
-    for (column, text) in zip(resource.table.keyColumns, item.members) {
-      path = path.replacing("{\(column.pathText)}", with: text.percentEncoded())
-    }
+    let names = resource.table.keyColumns.map(\.pathText)
+    let members = zip(names, item.members.map { $0.percentEncoded() })
+    let path = lookup.path(of: Dictionary(members) { first, _ in first })
     var request = UpstreamRequest(url: RestStream.url(baseURL, path))
     request.additions = additions
     return request
@@ -369,13 +409,19 @@ struct RestLookup: ItemLookup {
       return .item(.listed(key))
     case 404, 410:
       // Servers answer 404 to an encoded slash and resolve dots, so a 404 for such a key says nothing about the item.
-      let unproven = /%2F|%5C|\/\.{1,2}(?=\/|$)/
-      let declared = RestStream.url(baseURL, lookup.path.replacing(/\{[^}]*\}/, with: "-"))
-      if request.url.matches(of: unproven).count > declared.matches(of: unproven).count {
+      let plain = Dictionary(lookup.names.map { ($0, "-") }) { first, _ in first }
+      let declared = RestStream.url(baseURL, lookup.path(of: plain))
+      if Self.changeableParts(of: request.url) > Self.changeableParts(of: declared) {
         throw RestAnswer.error(response, to: request)
       }
       return .gone
     default: throw RestAnswer.error(response, to: request)
     }
+  }
+
+  /// The number of encoded slashes, and of parts of the path that are one or two dots.
+  private static func changeableParts(of url: String) -> Int {
+    let dots = url.split(separator: "/", omittingEmptySubsequences: false).count { $0 == "." || $0 == ".." }
+    return dots + url.matches(of: /%2F|%5C/).count
   }
 }

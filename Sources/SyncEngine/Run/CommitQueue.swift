@@ -12,8 +12,12 @@ struct CommitQueue {
   private var entries: [Entry] = []
   private var underWay = 0
 
+  /// Whether another page can be requested. The next page is expected to be as large as the last one. Otherwise, a page
+  /// of 3 MiB and the body of the next one would be in memory beside the messages of the transaction.
   var hasRoom: Bool {
-    entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
+    guard let last = entries.last else { return true }
+    let bytes = entries.reduce(0) { $0 + $1.bytes }
+    return entries.count < Limits.pagesPerCommit && bytes + last.bytes <= Limits.pageBytesPerCommit
   }
 
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }

@@ -30,6 +30,16 @@ package struct FetchedPage: Sendable {
   }
 }
 
+extension KnownPage {
+  /// Returns the page without validators that have a secret. Earlier versions stored such validators.
+  func withoutSecretValidators(_ mask: SecretMask) -> KnownPage {
+    let texts = [validators?.etag, validators?.lastModified].compactMap(\.self)
+    guard texts.contains(where: { mask.finds(in: $0) }) else { return self }
+    return KnownPage(
+      address: address, reading: reading, validators: nil, digest: digest, keys: keys, claim: claim)
+  }
+}
+
 enum PageDigest {
   /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2

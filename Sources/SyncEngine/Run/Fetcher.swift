@@ -71,6 +71,7 @@ package struct Fetcher: Sendable {
     onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
     var request = stream.request(address)
+    let known = known?.withoutSecretValidators(request.additions.mask)
     // In a chain, only a strong validator covers the next page's address.
     let isStrong = known?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
     let isUsable = !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)

@@ -12,6 +12,8 @@ struct RecordedAnswer: Codable, Sendable {
   var headers: [String: String]?
   var body: Body?
   var error: Fault?
+  /// See `UpstreamResponse.hidesSecrets`; `nil` for false.
+  var hidesSecrets: Bool?
 
   struct Body: Codable, Sendable {
     let offset: Int64

@@ -27,7 +27,9 @@ package struct RecordingTransport: Transport {
       var answer = line()
       answer.status = response.status
       answer.headers = RecordedAnswer.kept(response.headers, names)
-      try await recording.append(answer, body: request.additions.hidingSecrets(in: response.body))
+      let masked = request.additions.mask.masking(response.body, .recording)
+      if masked != nil || response.hidesSecrets { answer.hidesSecrets = true }
+      try await recording.append(answer, body: masked ?? response.body)
       return response
     } catch let error as SyncError where !recording.hasFailed {
       var answer = line()

@@ -70,7 +70,9 @@ package final class ReplayTransport: Transport {
       reservation = try await budget.reserve(body.bytes) { try await Task.sleep(for: Limits.bodyRoomPoll) }
     }
     let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in try read(body, of: answer.number) }
-    return UpstreamResponse(status: status, headers: headers, body: bytes, reservation: reservation)
+    return UpstreamResponse(
+      status: status, headers: headers, body: bytes, reservation: reservation,
+      hidesSecrets: answer.hidesSecrets ?? false)
   }
 
   private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {

@@ -18,7 +18,8 @@ package struct DeclaredSchema: Sendable {
   }
 
   private static func isPrepared(_ connection: borrowing PGConnection) throws -> Bool {
-    try connection.isTrue("SELECT to_regclass('sync.declared_resource') IS NOT NULL")
+    try connection.isTrue(
+      "SELECT to_regclass('sync.declared_resource') IS NOT NULL AND to_regclass('sync.fingerprint_key') IS NOT NULL")
   }
 
   /// What the database knows of a resource.
@@ -72,11 +73,13 @@ package struct DeclaredSchema: Sendable {
   ) throws -> [Recorded] {
     guard try isPrepared(connection) else { return [] }
     let relations = try relations(of: source, connection)
+    // Commands of readers ask for no walks, and cannot read the key.
+    let fingerprint = walked.isEmpty ? nil : try Fingerprint(connection)
     return try connection.query(
       QuerySQL.text("declared_state"),
       [
-        .text(source.rawValue), .texts(walked.map(\.id.name)), .texts(walked.map(\.parameters)),
-        .texts(walked.map(\.origin)),
+        .text(source.rawValue), .texts(walked.map(\.id.name)),
+        .texts(walked.map { fingerprint?.text(of: $0.parameters) ?? "" }), .texts(walked.map(\.origin)),
       ]
     ).map { row in
       let resource = try row.text(0) ?? ""

@@ -196,7 +196,10 @@ package struct ConfigurationFile {
 
   private static func holdsPassword(_ url: String) -> Bool {
     guard let settings = try? ConnectionSettings.parse(url: url) else {
-      return url.contains(/:\/\/[^\/]*:.*@/) || url.contains("password=")
+      // Without a regular expression, because `:.*@` needs the square of the length.
+      let rest = url.firstRange(of: "://").map { url[$0.upperBound...] }
+      let user = rest?.lastIndex(of: "@").flatMap { rest?[..<$0] }
+      return user?.contains(":") ?? false || url.contains("password=")
     }
     return settings.password != nil || settings.secret("sslpassword") != nil
   }

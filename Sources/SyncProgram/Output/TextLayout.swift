@@ -31,8 +31,7 @@ package enum TextLayout {
   /// and is broken only before options, with backslashes, so that users can copy it.
   package static func advice(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.safe(text)
-    let ending = #/(?:^|: )((?:syncctl|createdb)[\w ]*(?: --[^ ]+(?: (?:'[^']*'|[^ \-][^ ]*))?)+)$/#
-    if let width, TerminalText.displayWidth(safe) > width, let command = safe.firstMatch(of: ending)?.output.1 {
+    if let width, TerminalText.displayWidth(safe) > width, let command = command(atEndOf: safe) {
       let lines = CommandLineText.command(String(command), to: width - 4)
       let prose = command.startIndex == safe.startIndex ? [] : wrap(String(safe[..<command.startIndex]), to: width)
       if lines.allSatisfy({ TerminalText.displayWidth($0) <= width - 2 }) {
@@ -40,6 +39,45 @@ package enum TextLayout {
       }
     }
     return wrap(safe, to: width)
+  }
+
+  /// Returns the command with options that the text ends with. Its begin is looked for only near the end, because an
+  /// error can repeat a long text.
+  private static func command(atEndOf text: String) -> Substring? {
+    let near = text.suffix(2000)
+    let isWhole = near.startIndex == text.startIndex
+    let starts = (isWhole ? [text.startIndex] : []) + near.ranges(of: ": ").map(\.upperBound)
+    return starts.lazy.map { near[$0...] }.first(where: isCommand)
+  }
+
+  /// Whether the text is the name of a program, words, and options, each with at most one value, which can have blanks
+  /// between quotation marks. Not a regular expression, whose time would double with each pair of quotation marks.
+  private static func isCommand(_ text: Substring) -> Bool {
+    guard let name = ["syncctl", "createdb"].first(where: text.hasPrefix) else { return false }
+    var rest = text.dropFirst(name.count)
+    rest = rest.drop { $0 == " " || $0 == "_" || $0.isLetter || $0.isNumber }
+    guard rest.hasPrefix("--"), rest.startIndex > text.startIndex, text[text.index(before: rest.startIndex)] == " "
+    else {
+      return false
+    }
+    while rest.hasPrefix("--") {
+      let option = rest.prefix { $0 != " " }
+      guard option.count > 2 else { return false }
+      rest = rest[option.endIndex...]
+      if rest.isEmpty { return true }
+      rest = rest.dropFirst()
+      guard let first = rest.first, first != "-" else { continue }
+      let quoted = rest.dropFirst().firstIndex(of: "'").map { rest[...$0] }
+      let after = quoted.map { rest[$0.endIndex...] }
+      if first == "'", let after, after.isEmpty || after.first == " " {
+        rest = after
+      } else {
+        rest = rest.drop { $0 != " " }
+      }
+      if rest.isEmpty { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 
   package static func list(_ words: [String], to width: Int?) -> [String] {

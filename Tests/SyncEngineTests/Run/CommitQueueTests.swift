@@ -50,6 +50,12 @@ struct CommitQueueTests {
     #expect(!large.hasRoom, "what is under way counts")
     large.committed(1)
     #expect(large.hasRoom)
+    var middle = CommitQueue()
+    for number in 1...3 {
+      #expect(middle.hasRoom)
+      middle.add(Self.page(number, bytes: 1 << 20), reservation: nil)
+    }
+    #expect(!middle.hasRoom, "the next page would make 4 MiB")
   }
 
   @Test("a page with a rejected item is the last of its commit")

@@ -1,6 +1,6 @@
 -- What is stored of a declared source: its resources that have a table, and where their next incremental walk begins.
 -- A published walk with other parameters or of another origin does not count as a full walk.
--- $1 source text, $2 resources text[], $3 parameters of their full walks text[], $4 origins text[]
+-- $1 source text, $2 resources text[], $3 fingerprints of the parameters of their full walks text[], $4 origins text[]
 SELECT r.resource, to_jsonb(r.key)::text AS key, r.selector, r.columns::text, to_jsonb(r.counters)::text AS counters,
        r.has_list, EXISTS (
          SELECT FROM sync.run u JOIN sync.walk w ON w.id = u.walk_id

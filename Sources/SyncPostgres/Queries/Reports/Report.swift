@@ -42,6 +42,7 @@ package struct Report: Sendable {
       }
     }
     let names = parameters.map(\.name)
+    let places = Dictionary(zip(names, names.indices)) { first, _ in first }
     let file = SQLScanner(text)
     if let place = file.scalars.firstIndex(of: "\0") {
       throw fault(file.line(of: place), "the file contains a NUL character", "remove it")
@@ -50,7 +51,7 @@ package struct Report: Sendable {
     while let (token, range) = scanner.next() {
       guard token == .parameter else { continue }
       let text = file.text(range)
-      guard let index = names.firstIndex(of: String(text.dropFirst())) else {
+      guard let index = places[String(text.dropFirst())] else {
         let near = Suggestion.nearest(to: String(text.dropFirst()), among: names).map { "did you mean :\($0)?" }
         let hint = near ?? "declare it in the header: -- parameter: NAME TYPE [= DEFAULT] | HELP"
         throw fault(file.line(of: range.lowerBound), "\(Excerpt.of(text, scalars: 40)) is not declared", hint)

@@ -11,7 +11,9 @@ enum KnownWalk {
       SELECT w.id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id JOIN sync.walk w ON w.id = r.walk_id
       WHERE p.source = $1 AND p.list = $2 AND w.provider = $3 AND w.origin = $4 AND w.page_size = $5
         AND w.mapping_version = $6 AND w.parameters = $8 AND w.id <> $7
-      """, stream.identity + [.int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters)]
+      """,
+      stream.identity
+        + [.int(Int64(stream.mappingVersion)), .int(walkID), Fingerprint.parameters(of: stream, connection)]
     ).first { try $0.int(0) } ?? nil
   }
 

@@ -17,7 +17,9 @@ struct WalkRecord {
       """
       INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version, is_full, parameters)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
-      """, stream.identity + [.int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters)]
+      """,
+      stream.identity
+        + [.int(Int64(stream.mappingVersion)), .bool(fresh), Fingerprint.parameters(of: stream, connection)]
     ).int(row: 0, column: 0)
     guard let id else { throw try DroppedRows.error("sync.walk", connection) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
@@ -98,7 +100,7 @@ struct WalkRecord {
       """,
       [
         .int(walkID), .text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize)),
-        .int(Int64(stream.mappingVersion)), .text(stream.parameters),
+        .int(Int64(stream.mappingVersion)), Fingerprint.parameters(of: stream, connection),
         maximalAge.map { .double($0 / .seconds(1)) } ?? .null,
       ]
     ).first { try $0.bool(0) ?? false }

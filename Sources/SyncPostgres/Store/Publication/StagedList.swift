@@ -85,13 +85,13 @@ private struct StagedParts: IteratorProtocol {
 
   mutating func next() -> [UInt8]? {
     var part: [UInt8] = []
-    while part.count < Limits.stagedBytes {
+    while part.count < Limits.stagedPartBytes {
       if rest.isEmpty {
         guard let text = texts.popFirst() else { break }
         part += StagedList.separator.utf8
         rest = text[...]
       }
-      var end = min(rest.endIndex, rest.startIndex + Limits.stagedBytes - part.count)
+      var end = min(rest.endIndex, rest.startIndex + Limits.stagedPartBytes - part.count)
       while end < rest.endIndex, rest[end] & 0xC0 == 0x80 { end += 1 }
       part += rest[..<end]
       rest = rest[end...]

@@ -1,0 +1,21 @@
+import Foundation
+
+/// The file of a secret.
+enum SecretFile {
+  /// The most bytes of a file with a secret. A larger file is another file by mistake.
+  private static let longest = 64 << 10
+
+  /// Returns the file's text, or `nil` if the file cannot be read, is not regular, is too long, or is not UTF-8. Never
+  /// waits, as the opening of a pipe would.
+  /// - Parameter folder: The folder that a path without a slash at its beginning belongs to.
+  static func text(_ path: String, in folder: String) -> String? {
+    let descriptor = open(path.hasPrefix("/") ? path : "\(folder)/\(path)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest,
+      let data = try? file.read(upToCount: longest + 1), data.count <= longest
+    else { return nil }
+    return String(data: data, encoding: .utf8)
+  }
+}

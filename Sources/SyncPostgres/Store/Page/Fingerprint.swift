@@ -1,0 +1,30 @@
+import Hashing
+import LibPQ
+import SyncCore
+
+/// Fingerprints of texts that can have secrets, and that are only compared. Who reads `sync.walk` cannot test guesses of a
+/// secret without the key, which only the owner and the workers of the mirror can read.
+struct Fingerprint {
+  private let key: [UInt8]
+
+  /// Loads the key of the database, so that all machines have the same fingerprints.
+  init(_ connection: borrowing PGConnection) throws {
+    let key = try connection.query("SELECT key FROM sync.fingerprint_key").first { $0.bytes(0) } ?? nil
+    guard let key else {
+      throw SyncError(
+        .database, "the table sync.fingerprint_key is empty",
+        hint: "run this as the owner of the mirror: INSERT INTO sync.fingerprint_key DEFAULT VALUES; walks start anew")
+    }
+    self.key = key
+  }
+
+  /// Returns the fingerprint of a text. The migration 0007 computed the same ones. An empty text stays empty.
+  func text(of text: String) -> String {
+    text.isEmpty ? "" : "hmac:" + HMACSHA256.code(of: Array(text.utf8), key: key).hexadecimal
+  }
+
+  /// Returns the fingerprint of the request parameters of a stream.
+  static func parameters(of stream: StreamDescription, _ connection: borrowing PGConnection) throws -> PGParameter {
+    .text(try Fingerprint(connection).text(of: stream.parameters))
+  }
+}
