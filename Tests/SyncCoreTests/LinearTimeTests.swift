@@ -7,7 +7,7 @@ struct LinearTimeTests {
   static let functions: [(String, @Sendable (String) -> Void)] = [
     ("Excerpt.of", { _ = Excerpt.of($0) }),
     ("Excerpt.of, bytes", { _ = Excerpt.of($0.utf8) }),
-    ("RetryAfter.parse", { _ = RetryAfter.parse($0, serverDate: $0) }),
+    ("RetryAfter.parse", { _ = RetryAfter.parse($0, now: 0) }),
     (
       "UpstreamResponse.limitPause",
       {
