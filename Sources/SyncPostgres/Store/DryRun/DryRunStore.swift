@@ -19,6 +19,8 @@ package actor DryRunStore: WalkStore {
   private var rereads = Rereads()
   private var openedAt = ContinuousClock().now
   private var told = 0
+  /// The detail of the first item that a run would put into quarantine.
+  private var rejection: String?
 
   /// - Parameter report: called with the changes of each page. A second report of an item replaces the first.
   package init(
@@ -37,6 +39,7 @@ package actor DryRunStore: WalkStore {
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
     (counters, hasUnreadable, claimedTotal, told) = (RunCounters(), false, nil, 0)
+    rejection = nil
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
     openedAt = clock.now
@@ -138,6 +141,7 @@ package actor DryRunStore: WalkStore {
   }
 
   private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
+    rejection = rejection ?? rejected.first?.detail
     for item in rejected.prefix(Limits.toldRejects - told) {
       let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
       note("\(stream.name): \(name) would go into quarantine: \(item.reason), \(item.detail)")
@@ -174,7 +178,7 @@ package actor DryRunStore: WalkStore {
   private func unstored(withKeys: Bool) -> UnstoredReadings {
     UnstoredReadings(
       keys: withKeys ? items.keys : [], added: items.added, counters: counters, hasUnreadable: hasUnreadable,
-      claimedTotal: claimedTotal)
+      claimedTotal: claimedTotal, rejection: rejection)
   }
 
   private static func foreseen(_ refusal: SyncError) -> SyncError {

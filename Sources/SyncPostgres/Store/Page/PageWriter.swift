@@ -269,6 +269,8 @@ struct UnstoredReadings {
   var counters = RunCounters()
   var hasUnreadable = false
   var claimedTotal: Int?
+  /// The detail of an item that the dry run would reject. `nil` if it would reject none.
+  var rejection: String?
 }
 
 struct PageBatch: Sendable {

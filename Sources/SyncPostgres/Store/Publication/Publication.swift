@@ -66,7 +66,7 @@ enum Publication {
   ) throws -> SyncError? {
     let met = try judged ?? met(in: walk, unstored, connection).tally
     let isExceeded = QuarantineLimit.isExceeded(met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
-    return isExceeded ? try refusal(of: met, isTogether: judged != nil, walk, stream.id, connection) : nil
+    return isExceeded ? try refusal(of: met, isTogether: judged != nil, walk, stream.id, unstored, connection) : nil
   }
 
   /// Checks an unfinished walk, whose share of bad items can still fall.
@@ -77,7 +77,7 @@ enum Publication {
     guard !stream.absence.isJudgedWithOthers else { return nil }
     let (met, claimed) = try met(in: walk, unstored, connection)
     return QuarantineLimit.isDecided(met.unusable, of: met.items, claimed: claimed)
-      ? try refusal(of: met, isTogether: false, walk, stream.id, connection) : nil
+      ? try refusal(of: met, isTogether: false, walk, stream.id, unstored, connection) : nil
   }
 
   private static func met(
@@ -105,16 +105,17 @@ enum Publication {
 
   /// - Returns: The error with the first item's reason, which often names the remedy.
   private static func refusal(
-    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ connection: borrowing PGConnection
+    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ unstored: UnstoredReadings,
+    _ connection: borrowing PGConnection
   ) throws -> SyncError {
-    // A dry run has stored no reasons.
-    let reason =
+    let stored =
       try connection.query(
         """
-        SELECT detail FROM sync.quarantine WHERE source = $1 AND stream = $2 AND last_run_id = $3::uuid
+        SELECT detail FROM sync.quarantine WHERE source = $1 AND stream = $2 AND last_run_id::text = $3
         ORDER BY first_at, item LIMIT 1
         """, stream.key + [.text(walk.runID)]
       ).first { try $0.text(0) } ?? nil
+    let reason = stored ?? unstored.rejection
     let example = reason.map { "; one of them: \(Excerpt.of($0, scalars: 300))" } ?? ""
     return SyncError(
       // The SQL function sync.run_held recognizes refused walks by this text.
