@@ -19,6 +19,9 @@ package struct StreamDescription: Sendable, Equatable {
   /// Whether the declaration says that a chain's pages continue after the last item's key. The walk then believes
   /// cursors that it cannot read.
   package var isChainByKey = false
+  /// The parameters of a walk of the whole list, if this walk requests only the changes since a value. Walks with equal
+  /// texts read the same list.
+  package var wholeListParameters: String?
   /// What the user can declare so that walks have evidence. `nil` for streams that always have evidence.
   package var evidenceRemedy: String?
 

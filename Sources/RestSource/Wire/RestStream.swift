@@ -48,12 +48,14 @@ struct RestStream: PagedStream {
     let parameters =
       ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
-      + ["\(method)", "total \(resource.total ?? [])", incremental] + (since.map { ["since=\($0)"] } ?? [])
+      + ["\(method)", "total \(resource.total ?? [])", incremental]
       + (resource.paginator.isChain ? [resource.chain.parameter] : []) + resource.table.meaningOfPages
+    let wholeList = parameters.joined(separator: "&")
     var description = StreamDescription(
       id: StreamID(source: declaration.id, name: resource.name), provider: declaration.id.rawValue,
       origin: declaration.baseURL, pageSize: size, method: method, absence: absence, sql: resource.table.sql(),
-      mappingVersion: RestReader.mappingVersion, parameters: parameters.joined(separator: "&"))
+      mappingVersion: RestReader.mappingVersion, parameters: wholeList + (since.map { "&since=\($0)" } ?? ""))
+    description.wholeListParameters = since == nil ? nil : wholeList
     description.isChainByKey = resource.chain.isByKey
     description.evidenceRemedy = resource.evidenceRemedy
     self.description = description

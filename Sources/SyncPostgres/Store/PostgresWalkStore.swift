@@ -259,7 +259,12 @@ package struct PostgresWalkStore: WalkStore {
         let finished = SourceSQL.optional("finished", stream.sql)
       {
         let isFull = stream.absence != .provesNothing
-        _ = try connection.query(finished, [.int(walk.walkID), .texts(stream.sql.scope), .bool(isFull)])
+        _ = try connection.query(
+          finished,
+          [
+            .int(walk.walkID), .texts(stream.sql.scope), .bool(isFull),
+            Fingerprint.wholeListParameters(of: stream, connection),
+          ])
       }
       let isFresh = verdict.isFresh(ending.certificate)
       try lease.release(

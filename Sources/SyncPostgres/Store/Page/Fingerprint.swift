@@ -27,4 +27,11 @@ struct Fingerprint {
   static func parameters(of stream: StreamDescription, _ connection: borrowing PGConnection) throws -> PGParameter {
     .text(try Fingerprint(connection).text(of: stream.parameters))
   }
+
+  /// Returns the fingerprint of the request parameters with which the whole list of a stream is read.
+  static func wholeListParameters(
+    of stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws -> PGParameter {
+    .text(try Fingerprint(connection).text(of: stream.wholeListParameters ?? stream.parameters))
+  }
 }

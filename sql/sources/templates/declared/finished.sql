@@ -3,14 +3,14 @@
 -- * times that were over 5 minutes before the walk began. The clock of the service can be so much behind this clock;
 -- * the value that an earlier walk of the same list left in `reached`;
 -- * the second largest value of the walk's first answer.
--- The second largest instead of the largest, because the next change can receive the largest value once more, and some services return only
--- items beyond the value that they are sent. A walk of the whole list replaces the cursor and ignores a `reached` that is
--- larger than all its values, because an earlier declaration can have had another cursor, and values can have fallen.
--- $1 walk bigint, $2 scope text[] (source, resource), $3 whether the walk read the whole list
+-- The second largest instead of the largest, because the next change can receive the largest value once more, and some
+-- services return only items beyond the value that they are sent. A walk of the whole list replaces the cursor and
+-- ignores a `reached` that is larger than all its values, because an earlier declaration can have had another cursor, and
+-- values can have fallen.
+-- $1 walk bigint, $2 scope text[] (source, resource), $3 whether the walk read the whole list, $4 fingerprint of the
+-- parameters of the whole list text
 WITH walked AS (
-  SELECT started_at, md5(concat_ws(' ', origin,
-    -- The parameters of an incremental walk are these of the whole list and the value that was sent.
-    CASE WHEN $3::boolean THEN parameters ELSE regexp_replace(parameters, '^(.*)&since=.*$', '\1') END)) AS list
+  SELECT started_at, md5(concat_ws(' ', origin, $4::text)) AS list
   FROM sync.walk WHERE id = $1::bigint
 ), met AS (
   -- A later reading can have replaced the value that the first reading showed.
