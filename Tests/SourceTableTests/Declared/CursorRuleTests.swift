@@ -72,9 +72,11 @@ struct CursorRuleTests {
     let absence: Absence = isFull ? .questionsItem(.wholeList, publishes: true) : .provesNothing
     var stream = DeclaredTable.products.stream(absence)
     if !isFull {
+      let wholeList = stream.parameters
       stream = StreamDescription(
         id: stream.id, provider: stream.provider, origin: stream.origin, pageSize: stream.pageSize, absence: absence,
-        sql: stream.sql, parameters: stream.parameters + "&since=1")
+        sql: stream.sql, parameters: wholeList + "&since=1")
+      stream.wholeListParameters = wholeList
     }
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
     var key: Int64 = 0
