@@ -196,7 +196,7 @@ struct RestStreamTests {
   @Test("the text of a named error has no secret")
   func secretInNamedError() throws {
     var additions = RequestAdditions()
-    additions.secrets = ["q7Zx9Kv2"]
+    additions.mask = SecretMask(["q7Zx9Kv2"])
     let stream = try Self.stream(Self.links, additions: additions)
     let error = try #require(throws: SyncError.self) {
       try stream.read(
