@@ -104,7 +104,10 @@ struct DocumentsTests {
     #expect(report.counters.pages == 3)
     #expect(report.counters.rowsSeen == 122 && report.counters.inserted == 122)
     #expect((2...4).contains(library.mostAtOnce))
-    #expect(told.withLock { $0 } == [25, 50, 75, 100, 122])
+    let counts = told.withLock { $0 }
+    // While a batch is committed, the answers to the other three requests can make the next batch larger.
+    #expect(zip([0] + counts, counts.dropLast()).allSatisfy { (25...28).contains($1 - $0) }, "\(counts)")
+    #expect(counts.last == 122)
     #expect(await store.published == Set(-1...120))
   }
 
