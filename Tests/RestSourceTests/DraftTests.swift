@@ -136,6 +136,8 @@ struct DraftTests {
     #expect(short.requests.isEmpty)
     let full = try await Self.draft("/v1/goods", of: Self.fixed(Self.list(1...20)))
     #expect(full.text.contains("paginator: single_page") && full.warning?.contains("20 items") == true)
+    let limited = try await Self.draft("/v1/goods?$limit=20", of: Self.fixed(Self.list(1...20)))
+    #expect(limited.text.contains(#"paginator: "?""#), "a page as long as the typed limit: \(limited.text)")
     let ended = try await Self.draft(
       "/v1/goods", of: Self.fixed("{\"has_more\": false, \"total\": 20, \"data\": \(Self.list(1...20))}"))
     #expect(ended.text.contains("paginator: single_page") && ended.warning == nil)

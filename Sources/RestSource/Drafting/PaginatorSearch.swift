@@ -70,6 +70,11 @@ struct PaginatorSearch {
     if signs.moreFlags.contains(where: { !$0.value }) || signs.lastFlags.contains(where: \.value) {
       return .single(remark: "the answer says that no page follows")
     }
+    if let limit = typedLimit, limit.value <= first.items.count {
+      let reason =
+        "The page has as many items as \(limit.name) requests, and nothing says whether the list goes on"
+      return .question(reason: ([reason] + refusals.prefix(2)).joined(separator: ". "), answers: likelyAnswers)
+    }
     if isFull {
       warning =
         "the list has \(HumanFormat.counted(first.items.count, "item")), which looks like a full page, but nothing names another page; look into the service's documentation before you rely on paginator: single_page"
@@ -78,11 +83,11 @@ struct PaginatorSearch {
     return .single(remark: "no sign of another page")
   }
 
-  /// Whether the number of items is a usual page size or the typed limit.
+  /// Whether the number of items is a usual page size.
   private var isFull: Bool {
     let usual: Set<Int> = [10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 75, 80, 90, 96, 99]
     let count = first.items.count
-    return usual.contains(count) || count >= 100 && count % 50 == 0 || typedLimit.map { $0.value <= count } ?? false
+    return usual.contains(count) || count >= 100 && count % 50 == 0
   }
 
   // MARK: Requests
