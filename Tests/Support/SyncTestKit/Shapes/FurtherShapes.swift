@@ -1,3 +1,4 @@
+import Foundation
 import UpstreamSimulator
 
 extension ServiceShape {
@@ -11,10 +12,7 @@ extension ServiceShape {
     "etherscan", "Etherscan API documentation, Accounts, Get a list of 'Normal' Transactions By Address",
     "/api?module=account&action=txlist&address=0xc5102fE9359FD9a28f877a67E36B0F050d81a3CC&startblock=0"
       + "&endblock=99999999&page=1&offset=10&sort=asc&apikey=SHAPES0NEED0A0KEY0SHAPES0NEED0A0KE",
-    environment: [
-      "ETHERSCAN_API_KEY": "SHAPES0NEED0A0KEY0SHAPES0NEED0A0KE",
-      "ETHERSCAN_APIKEY": "SHAPES0NEED0A0KEY0SHAPES0NEED0A0KE",
-    ]
+    environment: ["ETHERSCAN_APIKEY": "SHAPES0NEED0A0KEY0SHAPES0NEED0A0KE"]
   ) {
     guard $0["apikey"] == "SHAPES0NEED0A0KEY0SHAPES0NEED0A0KE" else {
       return .json(#"{"status": "0", "message": "NOTOK", "result": "Missing/Invalid API Key"}"#)
@@ -101,15 +99,16 @@ extension ServiceShape {
   }
 
   /// Salesforce, "Execute a SOQL Query": `nextRecordsUrl` is a relative address with another path, which takes no
-  /// parameters. The last page has none, and `done` is true.
+  /// parameters. The last page has none, and `done` is true. A `+` in the query is a space, and `%2B` is not.
   private static let salesforce = ServiceShape(
     "salesforce", "Salesforce REST API developer guide, Execute a SOQL Query",
     "/services/data/v68.0/query?q=SELECT+Id,Name+FROM+Account"
   ) {
     let locator = "/services/data/v68.0/query/01gD0000002HU6KIAW-"
     let isFurther = $0.path.hasPrefix(locator)
-    guard isFurther ? $0.hasOnly() : $0.path.hasSuffix("/query") && $0.hasOnly("q") && $0["q"] != nil else {
-      return .json(#"[{"message": "invalid query locator", "errorCode": "INVALID_QUERY_LOCATOR"}]"#, status: 400)
+    let query = $0.request.query.replacing("+", with: " ").removingPercentEncoding
+    guard isFurther ? $0.hasOnly() : $0.path.hasSuffix("/query") && query == "q=SELECT Id,Name FROM Account" else {
+      return .json(#"[{"message": "unexpected token", "errorCode": "MALFORMED_QUERY"}]"#, status: 400)
     }
     let page = ShapePage(from: isFurther ? Int($0.path.dropFirst(locator.count)) ?? 0 : 0, size: 100)
     let records = page.json {
