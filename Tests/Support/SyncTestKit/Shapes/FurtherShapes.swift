@@ -4,7 +4,7 @@ import UpstreamSimulator
 extension ServiceShape {
   /// Shapes that were added after `draft` was written, by readers who had not seen its code. A new shape needs only a
   /// line here; `EndToEndDraftTests` drafts and runs each shape.
-  static let further = [etherscan, fhir, socrata, salesforce, clinicalTrials]
+  static let further = [etherscan, fhir, socrata, socrataLimit, salesforce, clinicalTrials]
 
   /// Etherscan, "Get a list of 'Normal' Transactions By Address": `offset` is the size of a page. All values are texts.
   /// The page after the last item has the status 0, as an error has.
@@ -77,17 +77,23 @@ extension ServiceShape {
       """)
   }
 
-  /// Socrata, "Paging through Data": `$limit` and `$offset`, and an array. The service refuses other parameters, because
-  /// a parameter without `$` is a filter by a column.
+  /// Socrata, "Paging through Data": `$limit` and `$offset`, and an array.
   private static let socrata = ServiceShape(
     "socrata", "Socrata developers, Paging through Data",
-    "/resource/earthquakes.json?$limit=50&$offset=0&$order=earthquake_id"
-  ) {
-    guard $0.hasOnly("$limit", "$offset", "$order", "$select", "$where", "$q") else {
+    "/resource/earthquakes.json?$limit=50&$offset=0&$order=earthquake_id", earthquakes)
+
+  /// The same list, with an address that names only the size of a page. The answer does not say that the list goes on.
+  private static let socrataLimit = ServiceShape(
+    "socratalimit", "Socrata developers, Queries using SODA, $limit", "/resource/earthquakes.json?$limit=50",
+    earthquakes)
+
+  /// Socrata refuses unknown parameters, because a parameter without `$` is a filter by a column.
+  private static func earthquakes(_ request: ShapeRequest) -> SimulatedAnswer {
+    guard request.hasOnly("$limit", "$offset", "$order", "$select", "$where", "$q") else {
       return .json(
         #"{"code": "query.soql.no-such-column", "error": true, "message": "No such column"}"#, status: 400)
     }
-    let page = ShapePage(from: $0.number("$offset", 0), size: $0.number("$limit", 1000))
+    let page = ShapePage(from: request.number("$offset", 0), size: request.number("$limit", 1000))
     return .json(
       page.json {
         """
