@@ -74,6 +74,11 @@ struct DraftTests {
     "slack": "{ type: cursor, cursor_path: response_metadata.next_cursor, cursor_param: cursor }",
     "notion": "{ type: cursor, cursor_path: next_cursor, cursor_param: start_cursor }",
     "crossref": "{ type: cursor, cursor_path: message.next-cursor, cursor_param: cursor }",
+    "etherscan": "{ type: page_number, page_param: page, base_page: 1 }",
+    "socrata": ##"{ type: offset, offset_param: "$offset", limit_param: "$limit", limit: 50 }"##,
+    "socratalimit": ##"{ type: offset, offset_param: "$offset", limit_param: "$limit", limit: 50 }"##,
+    "salesforce": "{ type: json_link, next_url_path: nextRecordsUrl }",
+    "clinicaltrials": "{ type: cursor, cursor_path: nextPageToken, cursor_param: pageToken }",
   ]
 
   @Test(
@@ -81,7 +86,11 @@ struct DraftTests {
   func shapes(name: String) async throws {
     let shape = try #require(ServiceShape.all.first { $0.name == name })
     var credentials = DraftCredentials()
-    for (variable, key) in shape.environment { credentials.addTyped("api_key", key, variable: variable) }
+    let typed = URLComponents(string: shape.address)?.queryItems ?? []
+    for (variable, key) in shape.environment {
+      let name = typed.first { $0.value == key }?.name ?? "api_key"
+      credentials.addTyped(name, key, variable: variable)
+    }
     let drafted = try await Self.draft("/\(name)\(shape.address)", of: ServiceShapes(), credentials: credentials)
     if let path = ProcessInfo.processInfo.environment["SYNCCTL_DRAFTS"] {
       try drafted.text.write(toFile: "\(path)/\(name).yaml", atomically: true, encoding: .utf8)

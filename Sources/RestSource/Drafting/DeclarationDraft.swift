@@ -42,7 +42,10 @@ struct DeclarationDraft {
     self.base = text.hasSuffix("/") ? String(text.dropLast()) : text
     // Django and others redirect if the final slash is missing.
     path = (segments.last ?? "") + (address.path.hasSuffix("/") && !segments.isEmpty ? "/" : "")
-    parameters = (address.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    // In a query, a plus sign stands for a blank (HTML's form encoding), and URLComponents does not decode it.
+    var decoded = address
+    decoded.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%20")
+    parameters = (decoded.queryItems ?? []).map { ($0.name, $0.value ?? "") }
       .filter { !DraftCredentials.isSecretParameter($0.0) }
   }
 

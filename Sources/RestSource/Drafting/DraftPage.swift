@@ -121,7 +121,7 @@ enum DraftedKey {
 
   private static func usuallyUnique(in items: [[String: Any]]) -> [String]? {
     let unique = unique(in: items)
-    return ["key", "slug", "code", "sku", "number", "name"].first(where: unique.contains).map { [$0] }
+    return ["key", "slug", "code", "sku", "hash", "sha", "number", "name"].first(where: unique.contains).map { [$0] }
   }
 
   /// The members that are texts or numbers and different in each item.

@@ -70,9 +70,9 @@ struct PaginatorSearch {
     if signs.moreFlags.contains(where: { !$0.value }) || signs.lastFlags.contains(where: \.value) {
       return .single(remark: "the answer says that no page follows")
     }
-    if let limit = typedLimit, limit.value <= first.items.count {
+    if let size = typedSize {
       let reason =
-        "The page has as many items as \(limit.name) requests, and nothing says whether the list goes on"
+        "The page has as many items as \(size.name) requests, and nothing says whether the list goes on"
       return .question(reason: ([reason] + refusals.prefix(2)).joined(separator: ". "), answers: likelyAnswers)
     }
     if isFull {
@@ -81,6 +81,15 @@ struct PaginatorSearch {
       return .single(remark: "no sign of another page, but \(first.items.count) items look like a full page")
     }
     return .single(remark: "no sign of another page")
+  }
+
+  /// The typed parameter that seems to be the size of the page: a limit that the page reaches, or any parameter with the
+  /// number of items.
+  private var typedSize: TypedNumber? {
+    let count = first.items.count
+    if let limit = typedLimit, limit.value <= count { return limit }
+    let equal = draft.parameters.first { count > 1 && Int($0.value) == count }
+    return equal.map { TypedNumber(name: $0.name, value: count) }
   }
 
   /// Whether the number of items is a usual page size.
@@ -204,7 +213,7 @@ struct PaginatorSearch {
   private mutating func numberedPaginator(_ shown: [String]) async throws -> DraftedPaginator? {
     if let page = typed(Self.pageWords) { return try await pages(page.name, typed: page.value) }
     if let offset = typed(Self.offsetWords) { return try await offsets(offset.name) }
-    guard !shown.isEmpty || isFull || !signs.pageNumbers.isEmpty || !signs.starts.isEmpty else { return nil }
+    guard !shown.isEmpty || isFull || typedSize != nil || !signs.pageNumbers.isEmpty || !signs.starts.isEmpty else { return nil }
     for name in usualNames {
       let isOffset = Self.offsetWords.contains(PageSigns.word(name))
       let found = isOffset ? try await offsets(name) : try await pages(name, typed: nil)
@@ -219,6 +228,7 @@ struct PaginatorSearch {
     let limit = typedLimit?.name ?? ""
     switch PageSigns.word(limit) {
     case "rows": names.append("start")
+    case "limit" where limit.hasPrefix("$"): names.append("$offset")
     case "top": names.append(limit.hasPrefix("$") ? "$skip" : "skip")
     case "take": names.append("skip")
     case "resultrecordcount": names.append("resultOffset")
