@@ -213,7 +213,8 @@ struct PaginatorSearch {
   private mutating func numberedPaginator(_ shown: [String]) async throws -> DraftedPaginator? {
     if let page = typed(Self.pageWords) { return try await pages(page.name, typed: page.value) }
     if let offset = typed(Self.offsetWords) { return try await offsets(offset.name) }
-    guard !shown.isEmpty || isFull || typedSize != nil || !signs.pageNumbers.isEmpty || !signs.starts.isEmpty else { return nil }
+    let isFirstOfSeveral = !shown.isEmpty || !signs.pageNumbers.isEmpty || !signs.starts.isEmpty
+    guard isFirstOfSeveral || isFull || typedSize != nil else { return nil }
     for name in usualNames {
       let isOffset = Self.offsetWords.contains(PageSigns.word(name))
       let found = isOffset ? try await offsets(name) : try await pages(name, typed: nil)
