@@ -20,6 +20,7 @@ package struct WorkerRights: Sendable {
     !missing.isEmpty && held.allSatisfy(\.isRead) && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
   }
 
+  /// Tables that roles which only read cannot read: notes, searches, and the key of fingerprints.
   private let personal: Set<String>
 
   /// Reads only the system catalog, which every role can read. Skips objects that the database does not have.
@@ -35,7 +36,8 @@ package struct WorkerRights: Sendable {
       }
       return WorkerRights(
         user: user, isWorker: isWorker, held: rights.filter(\.isHeld).map(\.right),
-        missing: rights.filter { !$0.isHeld }.map(\.right), personal: Set(personal + ["app.favorite"]))
+        missing: rights.filter { !$0.isHeld }.map(\.right),
+        personal: Set(personal + ["app.favorite", "sync.fingerprint_key"]))
     }
   }
 }
