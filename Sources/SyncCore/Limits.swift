@@ -103,6 +103,8 @@ package enum Limits {
   package static let pauseReading: Duration = .milliseconds(100)
 
   package static let validatorBytes = 256
+  /// A longer header `RateLimit` is ignored. Real ones have less than 200 bytes.
+  package static let rateLimitBytes = 4 << 10
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100

@@ -148,8 +148,8 @@ private final class Table: Sendable {
     }
   }
 
-  // A text is read in pieces, so that the memory does not depend on its size. Pieces overlap by more than the escapes of
-  // 16 bytes.
+  // A text is read in pieces, so that the memory does not depend on its size. Pieces overlap by more than the escapes
+  // of 16 bytes.
   private static let pieceBytes = 64 << 10
   private static let overlap = 4 << 10
 

@@ -144,8 +144,10 @@ extension UpstreamResponse {
   /// `X-RateLimit-*`. `LimitReset` lists the forms of a reset.
   package var limitPause: Duration? {
     // A name in quotation marks begins a policy. The earlier drafts have one policy, with commas between its parts.
-    let field = headers["ratelimit"] ?? ""
-    let pauses = field.split { field.hasPrefix("\"") && $0 == "," }.compactMap { policy in
+    let sent = headers["ratelimit"] ?? ""
+    let field = sent.utf8.count <= Limits.rateLimitBytes ? sent : ""
+    let hasPolicies = field.hasPrefix("\"")
+    let pauses = field.split { hasPolicies && $0 == "," }.compactMap { policy in
       let parts = Dictionary(
         policy.split { ";,".contains($0) }.map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks) }
           .filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })

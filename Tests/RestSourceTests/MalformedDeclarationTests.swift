@@ -181,7 +181,7 @@ struct MalformedDeclarationTests {
     header("Proxy-Authorization: s3cr3t-value"), header("Cookie: session=s3cr3t-value"),
     header("X-Api-Key: s3cr3t-value"), header("apikey: s3cr3t-value"), header("X-Auth-Token: s3cr3t-value"),
     header("X-App-Secret: s3cr3t-value"), header("X-Password: s3cr3t-value"), header("X-Signature: s3cr3t-value"),
-    header("X-Access-Key: 123", "has a secret in the file", "change the secret"),
+    header("X-Access-Key: 123456", "has a secret in the file", "change the secret"),
     header("Cookie:", "Cookie has no value", "{ env: NAME }"),
     header("Cookie: {}", "Cookie must have env or file", "{ env: NAME }"),
     header("Cookie: { env: A, file: a.txt }", "Cookie must have env or file", "{ env: NAME }"),

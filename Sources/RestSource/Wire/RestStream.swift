@@ -353,8 +353,8 @@ extension RestAnswer {
   /// The members of an answer that say why the service refuses a request.
   private static let reasons = ["message", "error", "detail"]
 
-  /// Returns what an answer that refuses the credentials says, or `nil` if it has none of the members `message`, `error`
-  /// and `detail` with a text. Nothing else of such an answer is shown, because it often repeats what was sent.
+  /// Returns the texts of the members `message`, `error` and `detail` of an answer that refuses the credentials, or
+  /// `nil` without such texts. Nothing else of such an answer is shown, because it often repeats what was sent.
   static func refusal(_ body: [UInt8]) -> String? {
     guard body.count <= Limits.problemBytes,
       let object = try? JSONDecoder().decode([String: JSONMember].self, from: Data(body))

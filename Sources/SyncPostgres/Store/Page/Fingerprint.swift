@@ -2,8 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Fingerprints of texts that can have secrets, and that are only compared. Who reads `sync.walk` cannot test guesses of a
-/// secret without the key, which only the owner and the workers of the mirror can read.
+/// Fingerprints of texts that can have secrets, and that are only compared. A reader of `sync.walk` cannot test guesses
+/// of a secret without the key, which only the owner and the workers of the mirror can read.
 struct Fingerprint {
   private let key: [UInt8]
 
