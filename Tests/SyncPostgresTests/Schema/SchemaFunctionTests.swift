@@ -140,7 +140,7 @@ struct SchemaFunctionTests {
     #expect(steps.count == 34)
     let rows = steps.map { "(\($0[0]), '\($0[1])', '\\x\($0[2])')" }.joined(separator: ", ")
     for statement in [
-      "DROP TABLE sync.worker, sync.declared_resource",
+      "DROP TABLE sync.worker, sync.declared_resource, sync.fingerprint_key",
       "ALTER TABLE sync.walk_page DROP COLUMN next, DROP COLUMN next_key, DROP COLUMN missed",
       "DELETE FROM sync.migration",
       "INSERT INTO sync.migration (version, name, checksum) VALUES \(rows)",

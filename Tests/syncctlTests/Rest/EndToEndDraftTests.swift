@@ -25,8 +25,8 @@ extension EndToEnd {
       var isAll: Bool { if case .all = self { true } else { false } }
     }
 
-    /// Stripe's next request names the last item, and a FHIR Bundle has its next address in the element of an array whose
-    /// `relation` is `next`. No paginator does that. The key of ClinicalTrials.gov is four objects down.
+    /// Stripe's next request names the last item. A FHIR Bundle has its next address in the element of an array whose
+    /// `relation` is `next`. No paginator does either. The key of ClinicalTrials.gov is four objects down.
     private static let questions: Set<String> = ["stripe", "fhir", "clinicaltrials"]
 
     @Test("an unedited draft of a documented service reads all items or asks a question, and is never falsely complete")

@@ -47,7 +47,8 @@ extension ServiceShape {
     return .json(#"{"status": "1", "message": "OK", "result": \#(result)}"#)
   }
 
-  /// HL7 FHIR, "Bundle, Example of a search response": the element of `link` whose `relation` is `next` has the address.
+  /// HL7 FHIR, "Bundle, Example of a search response": the element of `link` whose `relation` is `next` has the next
+  /// address.
   /// Its place differs between pages. The parameter `page` has a meaning only beside the `searchId` of the link.
   private static let fhir = ServiceShape(
     "fhir", "HL7 FHIR, Bundle, An example of a search response", "/base/MedicationRequest?patient=347&_count=40"
