@@ -9,7 +9,7 @@ struct Fingerprint {
 
   /// Loads the key of the database, so that all machines have the same fingerprints.
   init(_ connection: borrowing PGConnection) throws {
-    let key = try connection.query("SELECT key FROM sync.fingerprint_key").first { $0.bytes(0) } ?? nil
+    let key = try connection.query("SELECT key FROM sync.fingerprint_key").first { try $0.bytea(0) } ?? nil
     guard let key else {
       throw SyncError(
         .database, "the table sync.fingerprint_key is empty",
