@@ -83,8 +83,8 @@ struct PaginatorSearch {
     return .single(remark: "no sign of another page")
   }
 
-  /// The typed parameter that seems to be the size of the page: a limit that the page reaches, or any parameter with the
-  /// number of items.
+  /// The typed parameter that seems to be the size of the page: a limit that the page reaches, or any parameter with
+  /// the number of items.
   private var typedSize: TypedNumber? {
     let count = first.items.count
     if let limit = typedLimit, limit.value <= count { return limit }
