@@ -296,6 +296,27 @@ struct WalkTests {
     #expect(!certificate.mayPublish)
   }
 
+  @Test(
+    "a refused page ends a list after a short page or after the claimed end, and is a page cap after full pages",
+    arguments: [
+      ([4, 5, 6], nil, .pageCap), ([4], nil, .refused), ([4, 5, 6], 6, .refused),
+    ] as [([Int64], Int?, Certificate.EndedBy)])
+  func refused(second: [Int64], total: Int?, end: Certificate.EndedBy) throws {
+    var (walk, _) = try walk([.init([1, 2, 3], total: total), .init(second, total: total)])
+    let answer = Page.refused(SyncError(.upstream, "answered 400"))
+    let reading = try walk.receive(answer, at: PageAddress(page: 3, size: 3), request: Self.request)
+    #expect(reading.step == .end(end))
+  }
+
+  @Test("a page that is refused before the claimed end is an error")
+  func refusedEarly() throws {
+    var (walk, _) = try walk([.init([1, 2, 3], total: 9), .init([4, 5, 6], total: 9)])
+    let answer = Page.refused(SyncError(.upstream, "answered 400"))
+    #expect(throws: SyncError.self) {
+      try walk.receive(answer, at: PageAddress(page: 3, size: 3), request: Self.request)
+    }
+  }
+
   @Test("the stored pages rebuild the same walk, at every point of random walks")
   func replay() throws {
     let seed = testSeed
