@@ -12,6 +12,17 @@ package enum JSONScan {
     }
   }
 
+  /// Returns the text as a string of canonical JSON.
+  package static func quoted(_ text: String) -> [UInt8] {
+    var json = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      let isUsual = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      // An array for each byte would be slow, and this runs for each item whose key has several members.
+      if isUsual { json.append(byte) } else { json += Name.escape(byte) }
+    }
+    return json + [UInt8(ascii: "\"")]
+  }
+
   /// Scans a body with a single object instead of the array of items. Throws if the item is bad.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,

@@ -71,7 +71,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether requests to the host stay on this machine.
   package var isLoopback: Bool {
     host == "localhost" || host == "[::1]"
-      || (host.hasPrefix("127.") && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+      || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") })
   }
 
   /// Returns the address that a service means by a link in an answer from this address (RFC 3986, section 5.2).
@@ -212,7 +212,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
       hostEnd = end + 1
     } else {
       hostEnd = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.count
-      guard hostEnd > 0, authority[..<hostEnd].allSatisfy(isHostByte) else { throw .host }
+      guard hostEnd > 0, authority[..<hostEnd].allSatisfy(\.isPlain) else { throw .host }
     }
     let host = String(decoding: authority[..<hostEnd], as: UTF8.self).lowercased()
     guard hostEnd < authority.count else { return (host, nil) }
@@ -220,14 +220,10 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     let digits = authority[(hostEnd + 1)...]
     // An empty port is the default port (RFC 3986, section 3.2.3).
     if digits.isEmpty { return (host, nil) }
-    guard digits.count <= 5, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.count <= 5, digits.allSatisfy(\.isDigit),
       let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
     else { throw .port }
     return (host, port == scheme.defaultPort ? nil : port)
-  }
-
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || (0x30...0x39).contains(byte) || "-._".utf8.contains(byte)
   }
 
   /// Whether the bytes between the brackets are an IPv6 address, with an optional zone (RFC 6874).
@@ -236,7 +232,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     let address = bytes[..<zone]
     return address.count { $0 == UInt8(ascii: ":") } >= 2
       && address.allSatisfy { $0.hexValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-      && bytes[zone...].allSatisfy { isHostByte($0) || $0 == UInt8(ascii: "%") }
+      && bytes[zone...].allSatisfy { $0.isPlain || $0 == UInt8(ascii: "%") }
   }
 }
 
@@ -256,7 +252,7 @@ private struct AddressParts {
     let name = rest.prefix { !":/?".utf8.contains($0) }
     if name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ":") {
       // Without a scheme, the first segment of a path must not have a colon (RFC 3986, section 4.2).
-      guard name.first?.isASCIILetter == true, name.allSatisfy(Self.isSchemeByte) else { throw .scheme }
+      guard name.first?.isLetter == true, name.allSatisfy(Self.isSchemeByte) else { throw .scheme }
       scheme = String(decoding: name, as: UTF8.self).lowercased()
       rest = rest[(name.endIndex + 1)...]
     }
@@ -272,21 +268,10 @@ private struct AddressParts {
   }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
   }
 }
 
 extension UInt8 {
-  fileprivate var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-
   fileprivate var isASCIIBlank: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
-
-  fileprivate var hexValue: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x41 + 10
-    case 0x61...0x66: self - 0x61 + 10
-    default: nil
-    }
-  }
 }

@@ -282,14 +282,7 @@ private final class Table: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isWordByte: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
-      true
-    default: false
-    }
-  }
+  fileprivate var isWordByte: Bool { isLetter || isDigit || self >= 0x80 }
 }
 
 /// A spelling of a secret.
@@ -446,8 +439,8 @@ private struct Escape {
     /// - Parameter range: The possible numbers of digits.
     func number(_ offset: Int, digits range: ClosedRange<Int>, radix: UInt32) -> (value: UInt32, digits: Int)? {
       var (value, count): (UInt32, Int) = (0, 0)
-      while count < range.upperBound, let digit = byte(offset + count).digitValue, digit < radix {
-        value = value &* radix &+ digit
+      while count < range.upperBound, let digit = byte(offset + count).hexValue, digit < radix {
+        value = value &* radix &+ UInt32(digit)
         count += 1
       }
       return range.contains(count) ? (value, count) : nil
@@ -512,7 +505,7 @@ private struct Escape {
         value = .scalar(scalar)
       } else {
         var name: [UInt8] = []
-        while name.count < Self.longestName, byte(1 + name.count).isNameByte { name.append(byte(1 + name.count)) }
+        while name.count < Self.longestName, byte(1 + name.count).isLetter { name.append(byte(1 + name.count)) }
         let hasEnd = byte(1 + name.count) == UInt8(ascii: ";")
         guard let code = Self.names[String(decoding: name, as: UTF8.self)],
           hasEnd || Self.oldNames.contains(code)
@@ -538,22 +531,4 @@ private struct Escape {
       ("lbrace", "{"), ("verbar", "|"), ("vert", "|"), ("VerticalLine", "|"), ("rcub", "}"), ("rbrace", "}"),
       ("nbsp", " "), ("Tab", "\t"), ("NewLine", "\n"),
     ].map { ($0.0, $0.1.utf8.first ?? 0) })
-}
-
-extension UInt8 {
-  fileprivate var digitValue: UInt32? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A")) + 10
-    default: nil
-    }
-  }
-
-  fileprivate var isNameByte: Bool {
-    switch self | 0x20 {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: false
-    }
-  }
 }

@@ -76,4 +76,14 @@ extension UInt8 {
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
+
+  /// The value of a hexadecimal digit in ASCII; `nil` for any other byte.
+  var hexValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x41 + 10
+    case 0x61...0x66: self - 0x61 + 10
+    default: nil
+    }
+  }
 }

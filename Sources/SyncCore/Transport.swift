@@ -191,7 +191,7 @@ package enum RetryAfter {
   fileprivate static func wholeSeconds(_ text: Substring.UTF8View, longest: Int = 12) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
-      (1...longest).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+      (1...longest).contains(part.count) && part.allSatisfy(\.isDigit)
     }
     guard areDigits, let seconds = parts.first.flatMap({ Int(String(Substring($0))) }) else { return nil }
     let hasFraction = parts.count == 2 && parts[1].contains { $0 != UInt8(ascii: "0") }
@@ -208,8 +208,9 @@ package enum RetryAfter {
     default: return nil
     }
     guard let monthIndex = months.firstIndex(of: parts[1]),
-      let day = number(parts[0], 1...31), let year = number(parts[2], 0...9999),
-      let hour = number(parts[3], 0...23), let minute = number(parts[4], 0...59), let second = number(parts[5], 0...60)
+      let day = number(parts[0].utf8, 1...31), let year = number(parts[2].utf8, 0...9999),
+      let hour = number(parts[3].utf8, 0...23), let minute = number(parts[4].utf8, 0...59),
+      let second = number(parts[5].utf8, 0...60)
     else { return nil }
     let fullYear = parts[2].utf8.count == 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
     let month = CivilMonth(year: Int64(fullYear), month: Int64(monthIndex + 1))
@@ -218,8 +219,9 @@ package enum RetryAfter {
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else { return nil }
+  /// Returns the number that ASCII digits spell, if it is within the range.
+  fileprivate static func number(_ digits: some Collection<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+    guard digits.allSatisfy(\.isDigit), let value = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return range.contains(value) ? value : nil
   }
 }
@@ -265,15 +267,15 @@ enum LimitReset: Equatable {
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "), bytes[13] == UInt8(ascii: ":"),
-      bytes[16] == UInt8(ascii: ":"), let year = number(bytes[0..<4], 1970...9999),
-      let month = number(bytes[5..<7], 1...12), let day = number(bytes[8..<10], 1...31),
-      let hour = number(bytes[11..<13], 0...23), let minute = number(bytes[14..<16], 0...59),
-      let second = number(bytes[17..<19], 0...60)
+      bytes[16] == UInt8(ascii: ":"), let year = RetryAfter.number(bytes[0..<4], 1970...9999),
+      let month = RetryAfter.number(bytes[5..<7], 1...12), let day = RetryAfter.number(bytes[8..<10], 1...31),
+      let hour = RetryAfter.number(bytes[11..<13], 0...23), let minute = RetryAfter.number(bytes[14..<16], 0...59),
+      let second = RetryAfter.number(bytes[17..<19], 0...60)
     else { return nil }
     var rest = bytes[19...]
     var fraction = 0
     if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+      let digits = rest.dropFirst().prefix(while: \.isDigit)
       fraction = digits.contains { $0 != UInt8(ascii: "0") } ? 1 : 0
       rest = rest[digits.endIndex...]
     }
@@ -287,15 +289,10 @@ enum LimitReset: Equatable {
     guard let sign = zone.first, zone != [UInt8(ascii: "Z")] else { return 0 }
     let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), digits.count == 4,
-      let hours = number(digits[0..<2], 0...23), let minutes = number(digits[2..<4], 0...59)
+      let hours = RetryAfter.number(digits[0..<2], 0...23),
+      let minutes = RetryAfter.number(digits[2..<4], 0...59)
     else { return nil }
     let seconds = hours * 3600 + minutes * 60
     return sign == UInt8(ascii: "+") ? seconds : -seconds
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
-    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(String(decoding: digits, as: UTF8.self))
-    else { return nil }
-    return range.contains(value) ? value : nil
   }
 }

@@ -78,12 +78,5 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var isKeyByte: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "-_.~/+=".utf8.contains(self)
-    }
-  }
+  fileprivate var isKeyByte: Bool { isPlain || "~/+=".utf8.contains(self) }
 }

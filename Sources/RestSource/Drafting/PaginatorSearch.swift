@@ -64,16 +64,13 @@ struct PaginatorSearch {
     }
     if let paginator = try await numberedPaginator(shown) { return .paginator(paginator) }
     if !shown.isEmpty {
-      let reason = "The answer has \(shown.prefix(3).joined(separator: ", "))"
-      return .question(reason: ([reason] + refusals.prefix(2)).joined(separator: ". "), answers: likelyAnswers)
+      return question("The answer has \(shown.prefix(3).joined(separator: ", "))")
     }
     if signs.moreFlags.contains(where: { !$0.value }) || signs.lastFlags.contains(where: \.value) {
       return .single(remark: "the answer says that no page follows")
     }
     if let size = typedSize {
-      let reason =
-        "The page has as many items as \(size.name) requests, and nothing says whether the list goes on"
-      return .question(reason: ([reason] + refusals.prefix(2)).joined(separator: ". "), answers: likelyAnswers)
+      return question("The page has as many items as \(size.name) requests, and nothing says whether the list goes on")
     }
     if isFull {
       warning =
@@ -81,6 +78,11 @@ struct PaginatorSearch {
       return .single(remark: "no sign of another page, but \(first.items.count) items look like a full page")
     }
     return .single(remark: "no sign of another page")
+  }
+
+  /// - Parameter reason: Why the pages of the list stay unknown. The first refusals of the service follow it.
+  private func question(_ reason: String) -> Finding {
+    .question(reason: ([reason] + refusals.prefix(2)).joined(separator: ". "), answers: likelyAnswers)
   }
 
   /// The typed parameter that seems to be the size of the page: a limit that the page reaches, or any parameter with

@@ -1,4 +1,5 @@
 import Foundation
+import SyncCore
 
 /// The values in the address or cursor of a next page, for a comparison with the page's last item.
 struct NextAddress {
@@ -83,16 +84,7 @@ struct NextAddress {
     return (0...(bytes.count - wanted.count)).contains { start in
       let end = start + wanted.count
       return bytes[start..<end].elementsEqual(wanted)
-        && (start == 0 || !isPartOfWord(bytes[start - 1])) && (end == bytes.count || !isPartOfWord(bytes[end]))
-    }
-  }
-
-  private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
+        && (start == 0 || !bytes[start - 1].isPlain) && (end == bytes.count || !bytes[end].isPlain)
     }
   }
 }

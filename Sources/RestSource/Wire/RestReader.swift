@@ -314,7 +314,7 @@ struct RestKey {
 
   /// - Parameter text: The only member of a key that is hashed, as a user types it.
   static func value(ofText text: String, _ type: ColumnType) -> Int64? {
-    guard let member = canonical(quoted(text), type) else { return nil }
+    guard let member = canonical(JSONScan.quoted(text), type) else { return nil }
     return hash(array([member]))
   }
 
@@ -325,7 +325,7 @@ struct RestKey {
       value = item.canonical
       for name in path {
         // The names of members in canonical JSON have escapes.
-        let escaped = String(decoding: quoted(name).dropFirst().dropLast(), as: UTF8.self)
+        let escaped = String(decoding: JSONScan.quoted(name).dropFirst().dropLast(), as: UTF8.self)
         value = value.flatMap { MemberTypes.values(of: [escaped], in: $0)[0] }
       }
     }
@@ -344,29 +344,11 @@ struct RestKey {
     default: break
     }
     if isText { return json.count > 2 ? json : nil }
-    return ColumnType.wholeNumber(json[...]).map { quoted("\($0)") }
+    return ColumnType.wholeNumber(json[...]).map { JSONScan.quoted("\($0)") }
   }
 
   private static func array(_ members: [[UInt8]]) -> [UInt8] {
     [UInt8(ascii: "[")] + members.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-  }
-
-  /// Returns the text as JSON with the escapes of the scanner and of `jsonb`.
-  private static func quoted(_ text: String) -> [UInt8] {
-    var json = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case 0x08: json += Array("\\b".utf8)
-      case 0x09: json += Array("\\t".utf8)
-      case 0x0A: json += Array("\\n".utf8)
-      case 0x0C: json += Array("\\f".utf8)
-      case 0x0D: json += Array("\\r".utf8)
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20: json += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
-      default: json.append(byte)
-      }
-    }
-    return json + [UInt8(ascii: "\"")]
   }
 
   private static func missing(_ column: DeclaredTable.Column) -> FieldFault {

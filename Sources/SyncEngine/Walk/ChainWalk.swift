@@ -78,7 +78,7 @@ package struct ChainWalk: Walk {
 
   /// Returns the next page's address, unless another member says that the list ends here. Zendesk and Dropbox name a
   /// next page also on the last page.
-  private static func next(of claim: PageClaim) -> String? { claim.saysNoMore ? nil : claim.next }
+  private static func next(of claim: PageClaim) -> String? { claim.hasNext == false ? nil : claim.next }
 
   private mutating func advance(past page: StoredPage) -> WalkStep {
     readings += 1
@@ -163,9 +163,4 @@ package struct ChainWalk: Walk {
       complete: endedBy.isEnd && isWhole, endedBy: endedBy, claimedTotal: claimedTotal, distinctKeys: seen.count,
       repeats: repeats, drift: drift, rewalked: 0, holes: [], unreadable: unreadable, evidence: evidence)
   }
-}
-
-extension PageClaim {
-  /// Whether a member of the page says that no page follows.
-  fileprivate var saysNoMore: Bool { hasNext == false }
 }

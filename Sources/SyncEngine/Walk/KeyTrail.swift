@@ -79,7 +79,7 @@ struct KeyTrail: Sendable {
 
   private static func isNumber(_ text: Substring) -> Bool {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-    return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit)
   }
 
   /// Whether a query value, a path segment or the whole text is one of the numbers.

@@ -221,9 +221,9 @@ struct ListPass: Sendable {
 
   /// Whether the service answered a page that should overlap the page before with the page before itself.
   func showsAlignment(_ keys: [Int64?], at address: PageAddress) -> Bool {
-    guard let positions, !positions.isAligned, keys.count > positions.expectedOverlap(at: address.offset),
-      positions.expectedOverlap(at: address.offset) > 0
-    else { return false }
+    guard let positions, !positions.isAligned else { return false }
+    let expected = positions.expectedOverlap(at: address.offset)
+    guard expected > 0, keys.count > expected else { return false }
     return keys.elementsEqual(self.keys(ofPage: number(of: address) - 1).map(Optional.some))
   }
 
@@ -238,8 +238,7 @@ struct ListPass: Sendable {
     endOverlaps = keys.count == expected
     let hidesMore = keys.count > expected && positions?.isAligned == false
     if hidesMore { isOverlapping = false }
-    let isShort = lastPage == 1 ? lastCount < requestedSize : lastCount < largestPage
-    return hidesItems || hidesMore || isShort
+    return hidesItems || hidesMore || isLastPageShort
   }
 
   /// Requests the items behind the place of the next page instead.
@@ -314,8 +313,12 @@ struct ListPass: Sendable {
     return total == expected && seen.count + repeats == total && claim.hasNext != true
   }
 
+  /// Whether the last page was shorter than another page, or is the only page and has fewer items than requested. A
+  /// list without claims can have ended after such a page.
+  var isLastPageShort: Bool { lastCount < (lastPage > 1 ? largestPage : requestedSize) }
+
   /// Whether the last page was shorter than the others. Together with `hasAllClaimedItems`, it proves the end.
-  var endsWithShortPage: Bool { lastPage > 1 && lastCount < largestPage }
+  var endsWithShortPage: Bool { lastPage > 1 && isLastPageShort }
 
   /// Whether the claims say that the list ended before a page.
   func isPastClaimedEnd(_ number: Int) -> Bool {
@@ -328,12 +331,6 @@ struct ListPass: Sendable {
 
   /// Whether a page claims how long the list is, or that another page follows.
   var hasClaim: Bool { claim.total != nil || claim.lastPage != nil || claim.hasNext == true }
-
-  /// Whether the list can have ended after its last page although it claims nothing: the page was shorter than another
-  /// page, or is the only page and has fewer items than requested.
-  var canHaveEndedWithoutClaim: Bool {
-    lastPage > 1 ? lastCount < largestPage : lastCount < requestedSize
-  }
 
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }

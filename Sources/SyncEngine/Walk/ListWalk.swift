@@ -99,7 +99,7 @@ package struct ListWalk: Walk {
     let isPastClaim = pass.isPastClaimedEnd(pass.number(of: address))
     guard !isPastClaim else { return end(.refused, at: pass.storedNumber(of: address)) }
     guard !pass.hasClaim else { throw error }
-    guard pass.canHaveEndedWithoutClaim else { return Reading(stored: nil, step: finish(.pageCap)) }
+    guard pass.isLastPageShort else { return Reading(stored: nil, step: finish(.pageCap)) }
     return end(.refused, at: pass.storedNumber(of: address))
   }
 
@@ -118,7 +118,7 @@ package struct ListWalk: Walk {
 
   package mutating func skip(_ address: PageAddress) -> Reading {
     if isPastEnd(address) { return end(.refused, at: pass.storedNumber(of: address)) }
-    let place = rewalk?.storedNumber(of: address) ?? pass.storedNumber(of: address)
+    let place = pass.storedNumber(of: address)
     return settle(StoredPage(hole: place, number: readings + 1))
   }
 
@@ -242,7 +242,7 @@ package struct ListWalk: Walk {
   private mutating func reread(_ answer: Page, _ address: PageAddress) -> Reading {
     let keys = answer.keys
     let claim = keys.isEmpty ? PageClaim() : answer.claim
-    let place = rewalk?.storedNumber(of: address) ?? address.page
+    let place = pass.storedNumber(of: address)
     return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: claim))
   }
 

@@ -26,9 +26,6 @@ struct PagePositions: Sendable {
     return positions
   }
 
-  /// The number of the next page, from 1.
-  var nextNumber: Int { starts.count }
-
   func start(of number: Int) -> Int { starts[min(max(number, 1), starts.count) - 1] }
 
   /// The number of the page that begins at a position.

@@ -25,9 +25,6 @@ struct Rewalk: Sendable {
     nextPage.map { (whole?.pass ?? first).address(of: $0) }
   }
 
-  /// The value of `StoredPage.page` for a requested page.
-  func storedNumber(of address: PageAddress) -> Int { first.storedNumber(of: address) }
-
   init(of pass: ListPass) {
     first = pass
     left = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage

@@ -13,7 +13,7 @@ struct Fingerprint {
     guard let key else {
       throw SyncError(
         .database, "the table sync.fingerprint_key is empty",
-        hint: "run this as the owner of the mirror: INSERT INTO sync.fingerprint_key DEFAULT VALUES; walks start anew")
+        hint: "run this as the owner of the mirror: INSERT INTO sync.fingerprint_key DEFAULT VALUES; walks begin again")
     }
     self.key = key
   }
