@@ -94,6 +94,10 @@ package protocol PagedStream: Sendable {
 
   func request(_ address: PageAddress) -> UpstreamRequest
 
+  /// Throws if the page must not be requested. The address of a next page comes from the database, and every role that
+  /// writes the mirror can change it. A request carries the user's credentials.
+  func check(_ address: PageAddress) throws(SyncError)
+
   /// Throws `SyncError` for a response that is neither a page nor "not found".
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page
 }
@@ -101,6 +105,7 @@ package protocol PagedStream: Sendable {
 extension PagedStream {
   package var lookup: (any ItemLookup)? { nil }
   package var namesNextInHeader: Bool { false }
+  package func check(_ address: PageAddress) throws(SyncError) {}
 }
 
 package enum WalkMethod: Sendable, Equatable {

@@ -75,6 +75,19 @@ struct RestStream: PagedStream {
     return request
   }
 
+  func check(_ address: PageAddress) throws(SyncError) {
+    guard let next = address.next else { return }
+    switch resource.paginator {
+    case .jsonLink, .headerLink: break
+    case .cursor, .single, .pageNumber, .offset: return
+    }
+    guard (try? HTTPAddress(next))?.origin != Origin.server(of: description.origin) else { return }
+    throw SyncError(
+      .configuration, "\(description.id): the stored address of the next page, \(Excerpt.of(next)), has another origin",
+      hint: "only another program can have stored this address; syncctl run --full --source \(description.id.source) "
+        + "--stream \(description.id.name) begins a new walk")
+  }
+
   private func url(of address: PageAddress) -> String {
     var query = resource.parameters.compactMap { parameter -> (String, String)? in
       if case .literal(let text) = parameter.value, !parameter.isHidden { (parameter.name, text) } else { nil }

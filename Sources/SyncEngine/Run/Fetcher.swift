@@ -70,6 +70,12 @@ package struct Fetcher: Sendable {
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
+    do throws(SyncError) {
+      try stream.check(address)
+    } catch {
+      return Outcome(
+        result: .stopped(error), cost: RunCounters(), askedAt: clock.now(), isOriginDown: false, reservation: nil)
+    }
     var request = stream.request(address)
     let known = known?.withoutSecretValidators(request.additions.mask)
     // In a chain, only a strong validator covers the next page's address.

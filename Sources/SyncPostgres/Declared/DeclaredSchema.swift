@@ -408,7 +408,7 @@ package struct DeclaredSchema: Sendable {
 
   private static func viewsChecksum(of source: SourceID, _ tables: [DeclaredTable]) -> [UInt8] {
     let (items, history) = favorites(tables)
-    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: source)).utf8))
+    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: tables)).utf8))
   }
 
   /// Whether the views and the function of a source are those of another declaration or of an older program.
@@ -439,7 +439,7 @@ package struct DeclaredSchema: Sendable {
       CREATE OR REPLACE VIEW \(source).favorite_history AS
       \(history);
       COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items.';
-      \(DeclaredTable.rights(of: source))
+      \(DeclaredTable.rights(of: tables))
       """, connection)
     let relations =
       tables.flatMap { table in

@@ -6,7 +6,7 @@ struct ListVerification: Sendable {
   struct Published: Sendable {
     let list: String
     let key: String
-    /// The statements that make the list; `nil` if an older syncctl published the list.
+    /// The statements that make the list; `nil` if an older syncctl published the list, or if the row was edited.
     let sql: StreamSQL?
     let digest: [UInt8]?
     let walkID: Int64?
@@ -18,7 +18,8 @@ struct ListVerification: Sendable {
     of source: SourceID, list: String? = nil, _ connection: borrowing PGConnection
   ) throws -> [Published] {
     return try connection.query(QuerySQL.text("publications"), [.text(source.rawValue), .text(list)]).map { row in
-      let scope = try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) }
+      // An edited row can have a null in its scope.
+      let scope = row.bytes(2).flatMap { try? JSONDecoder().decode([String].self, from: Data($0)) }
       let folder = try row.text(1)
       return Published(
         list: try row.text(0) ?? "", key: try row.text(7) ?? "{}",

@@ -1,3 +1,4 @@
+import EmbeddedSQL
 import LibPQ
 import PostgresTestKit
 import SyncCore
@@ -415,6 +416,23 @@ struct DeclaredSchemaTests {
     let changed = DeclaredTable.shop(counters: [DeclaredTable.shopCounters[0]])
     try await mirror.migrate(changed, .orders)
     try await Self.expectRights(4)
+    // The worker writes no view and no relation of a user. Earlier versions granted the rights on all of them.
+    for statement in [
+      "CREATE TABLE shop.mine (note text)", "CREATE VIEW shop.products_of_mine AS SELECT note FROM shop.mine",
+      "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA shop TO syncctl_worker",
+    ] {
+      try await mirror.execute(statement)
+    }
+    let step = try #require(EmbeddedSQL.text("migrations/0008_declared_rights.sql"))
+    try await mirror.execute(step)
+    try await mirror.execute("SELECT shop.grant_rights()")
+    let written = try await mirror.rows(
+      """
+      SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c
+      WHERE c.relnamespace = 'shop'::regnamespace AND c.relkind IN ('r', 'v')
+        AND has_table_privilege('syncctl_worker', c.oid, 'INSERT, UPDATE, DELETE')
+      """)
+    #expect(written == [["orders products products_counters products_list"]])
     _ = try await mirror.asRole("syncctl_worker") { worker in
       let schema = DeclaredSchema([.lines])
       await expectError(.permission) { _ = try await schema.migrate(in: worker.database, dropsColumns: false) }

@@ -78,6 +78,11 @@ extension EndToEnd {
         #expect(next["status"] == .string("unproven") && next["vanished"]?.int == 1, "\(next)")
         #expect(try await mirror.vanished() == "1")
         #expect(try await mirror.sql(Self.published) == "t|11")
+        // A document without its key cannot be looked up. The other missing item is still judged.
+        _ = try await mirror.sql("UPDATE shop.products SET raw = raw - 'id' WHERE syncctl_key = 2")
+        api.items.removeFirst(2)
+        try await mirror.walk()
+        #expect(try await mirror.vanished() == "1 3")
       }
     }
 

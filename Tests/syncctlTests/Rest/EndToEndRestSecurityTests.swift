@@ -205,6 +205,28 @@ extension EndToEnd {
       }
     }
 
+    @Test("a stored address of another server is not requested", arguments: [PagedAPI.Paging.next, .link])
+    func storedAddress(paging: PagedAPI.Paging) async throws {
+      let (api, trap) = (PagedAPI(.products(1...7)), PagedAPI(.products(4...7)))
+      try await SimulatorServer.withServer(trap) { other in
+        try await Self.withShop(api, .bearer, paging) { mirror, _ in
+          try await mirror.succeed("run", "--stream", "products", "--max-pages", "1")
+          // Every worker of the mirror can write this column, also one without the key of the service.
+          let isStored = try await mirror.sql(
+            """
+            UPDATE sync.walk_page SET next = '\(other.baseURL)/\(paging.rawValue)?at=0.3' WHERE next IS NOT NULL
+            RETURNING true
+            """)
+          #expect(isStored == "t")
+          let (run, said) = try await mirror.walk(exit: 78)
+          #expect(run["status"] == .string("failed") && said.contains("has another origin"), "\(said)")
+          #expect(trap.requests.isEmpty && api.lists.count == 1)
+          try await mirror.succeed("run", "--full", "--source", "shop", "--stream", "products")
+          #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
+        }
+      }
+    }
+
     @Test("redirects are not followed", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) async throws {
       let (api, trap) = (PagedAPI(.products(1...7)), PagedAPI(.products(1...7)))

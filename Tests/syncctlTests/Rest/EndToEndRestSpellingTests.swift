@@ -124,6 +124,15 @@ extension EndToEnd {
           Self.expectSilence(text, "error with \(spelling)")
         }
         Self.expectSilence(try await Self.database(mirror), "database")
+        try await mirror.browse { browser in
+          let runs = try await mirror.sql("SELECT '/runs/' || id FROM sync.run").split(separator: "\n").map(String.init)
+          let pages = ["/", "/sources/shop/products", "/favorites", "/reports/quarantine", "/reports/run-costs"]
+          for path in pages + runs {
+            let page = try await browser.get(path)
+            #expect(page.status == 200, "\(path): \(page)")
+            Self.expectSilence(page.body, path)
+          }
+        }
         _ = try await mirror.sql("TRUNCATE sync.walk, sync.run, sync.publication, shop.products CASCADE")
         let replayed = try await fresh.shell("\"$0\" run --stream products --replay recording")
         #expect(replayed.end == .exit(0), "\(replayed.standardError)")
