@@ -26,10 +26,18 @@ struct FileTimeTests {
     ("Report", { _ = try Report(name: "x", file: $0) }),
     ("Report, literal", { _ = try Report(name: "x", file: "SELECT e'" + $0) }),
     ("Report, header", { _ = try Report(name: "x", file: "-- title: " + $0) }),
+    ("ConfigurationFile.root", { try readConfiguration($0) }),
     ("PageCursor", { _ = PageCursor($0) }),
     ("Moment", { _ = Moment($0) }),
     ("FavoriteWords.isDate", { _ = FavoriteWords.isDate($0) }),
   ]
+
+  private static func readConfiguration(_ text: String) throws {
+    let path = FileManager.default.temporaryDirectory.path + "/syncctl-worst-text-\(getpid()).yaml"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(text.utf8).write(to: URL(filePath: path))
+    _ = try ConfigurationFile.root(of: path)
+  }
 
   @Test("linear", arguments: functions.indices)
   func time(index: Int) {
