@@ -3,11 +3,16 @@
 /// differently.
 package enum JSONScan {
   /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
+  /// - Parameters:
+  ///   - itemsPath: The path of the array of items. If it leads to several values, as `edges[*].node`, these are the
+  ///     items, or arrays of items.
+  ///   - acceptsObject: Whether an object in place of the array is the only item.
   package static func page(
-    _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
-    limits: Limits = Limits()
+    _ body: [UInt8], itemsPath: [Step], acceptsObject: Bool = false, counterMembers: Set<String> = [],
+    keyMember: String? = nil, limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
-    try scan(body, itemsPath, counterMembers, keyMember, limits) { (scanner: inout Scanner) throws(JSONScanError) in
+    try scan(body, itemsPath, acceptsObject ? .either : .array, counterMembers, keyMember, limits) {
+      (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.page()
     }
   }
@@ -28,7 +33,7 @@ package enum JSONScan {
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try scan(body, itemPath, isSingle: true, counterMembers, keyMember, limits) {
+    try scan(body, itemPath.map { .member($0) }, .object, counterMembers, keyMember, limits) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.singleItem()
     }
@@ -39,21 +44,21 @@ package enum JSONScan {
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try scan(body, nil, counterMembers, keyMember, arrays: arrays, limits) {
+    try scan(body, [], .object, counterMembers, keyMember, arrays: arrays, limits) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.document()
     }
   }
 
   private static func scan<R>(
-    _ body: [UInt8], _ itemsPath: [String]?, isSingle: Bool = false, _ counterMembers: Set<String>,
-    _ keyMember: String?, arrays: Arrays = .ordered, _ limits: Limits, _ run: (inout Scanner) throws(JSONScanError) -> R
+    _ body: [UInt8], _ itemsPath: [Step], _ end: Scanner.PathEnd, _ counterMembers: Set<String>, _ keyMember: String?,
+    arrays: Arrays = .ordered, _ limits: Limits, _ run: (inout Scanner) throws(JSONScanError) -> R
   ) throws(JSONScanError) -> R {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
-        bytes, workspace: workspace, itemsPath: itemsPath, isSingle: isSingle, counterMembers: counterMembers,
+        bytes, workspace: workspace, itemsPath: itemsPath, end: end, counterMembers: counterMembers,
         keyMember: keyMember, arrays: arrays, limits: limits)
       return try run(&scanner)
     }
@@ -61,6 +66,39 @@ package enum JSONScan {
 }
 
 extension JSONScan {
+  /// A step of the path from a body to its items.
+  package enum Step: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    case member(String)
+    /// The element with this index, from 0.
+    case element(Int)
+    /// Each element of an array.
+    case elements
+    /// The value of each member of an object.
+    case values
+
+    package init(stringLiteral name: String) { self = .member(name) }
+
+    /// Whether the step can lead to several values.
+    package var isMany: Bool { self == .elements || self == .values }
+
+    package var description: String {
+      switch self {
+      case .member(let name): name
+      case .element(let index): "[\(index)]"
+      case .elements: "[*]"
+      case .values: "*"
+      }
+    }
+
+    /// The path as a declaration writes it, such as `data.edges[*].node`.
+    package static func text(_ path: [Step]) -> String {
+      path.reduce(into: "") { text, step in
+        let isIndex = step.description.hasPrefix("[") && step != .member(step.description)
+        text += (text.isEmpty || isIndex ? "" : ".") + step.description
+      }
+    }
+  }
+
   package enum Arrays: Sendable {
     case ordered
     /// The order of elements does not change the hash, but the number of equal elements does.

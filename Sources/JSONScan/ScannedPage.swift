@@ -79,7 +79,7 @@ package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible 
       case notAnObject = "leads through a value that is not an object"
     }
     package let why: Why
-    package let itemsPath: [String]
+    package let itemsPath: [JSONScan.Step]
     package let envelope: [UInt8]
   }
 
@@ -89,7 +89,7 @@ package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible 
     case .noItems(let found):
       found.itemsPath.isEmpty
         ? "the body \(found.why.rawValue)"
-        : "the items path \(found.itemsPath.joined(separator: ".")) \(found.why.rawValue)"
+        : "the items path \(JSONScan.Step.text(found.itemsPath)) \(found.why.rawValue)"
     case .tooManyItems(let limit, let offset): "more than \(limit) items in one page (at byte \(offset) of the body)"
     }
   }

@@ -5,10 +5,46 @@ struct Scanner: ~Copyable {
     let isObject: Bool
     let outputStart: Int
     let memberBase: Int
-    /// The object's depth on the items path, 0 for the root. -1 if the object is not on the path.
+    /// The number of steps on the items path before this container. -1 if the container is not on the path.
     let pathLevel: Int
+    /// The number of items before this container.
+    let itemBase: Int
     var index = 0
     var isSorted = true
+  }
+
+  /// What the items path leads to.
+  enum PathEnd {
+    /// An array of items.
+    case array
+    /// One item.
+    case object
+    /// An array of items, or one item.
+    case either
+  }
+
+  /// A step of the items path, with the name as a scanner compares it.
+  enum PathStep {
+    case member(Name)
+    case element(Int)
+    case elements
+    case values
+
+    init(_ step: JSONScan.Step) {
+      switch step {
+      case .member(let name): self = .member(Name(name))
+      case .element(let index): self = .element(index)
+      case .elements: self = .elements
+      case .values: self = .values
+      }
+    }
+
+    var isInObject: Bool {
+      switch self {
+      case .member, .values: true
+      case .element, .elements: false
+      }
+    }
   }
 
   enum Fault: Error {
@@ -23,9 +59,12 @@ struct Scanner: ~Copyable {
   let capacity: Int
   let arrays: JSONScan.Arrays
   let limits: JSONScan.Limits
-  let itemsPath: [String]?
-  let isSingle: Bool
-  let pathNames: [Name]
+  let itemsPath: [JSONScan.Step]
+  let pathEnd: PathEnd
+  let steps: [PathStep]
+  /// The number of steps before and with the first one that can lead to several values. Larger than all levels without
+  /// such a step.
+  let manyLevel: Int
   let counterNames: [Name]
   let keyName: Name?
 
@@ -46,8 +85,8 @@ struct Scanner: ~Copyable {
 
   /// - Parameter workspace: `2 * capacity(for: body)` bytes that must outlive the scanner.
   init(
-    _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
-    isSingle: Bool = false, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
+    _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [JSONScan.Step],
+    end: PathEnd, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
     limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
@@ -59,8 +98,9 @@ struct Scanner: ~Copyable {
     self.arrays = arrays
     self.limits = limits
     self.itemsPath = itemsPath
-    self.isSingle = isSingle
-    pathNames = (itemsPath ?? []).map { Name($0) }
+    pathEnd = end
+    steps = itemsPath.map { PathStep($0) }
+    manyLevel = itemsPath.firstIndex(where: \.isMany).map { $0 + 1 } ?? .max
     counterNames = counterMembers.map { Name($0) }
     keyName = keyMember.map { Name($0) }
   }
@@ -75,7 +115,7 @@ struct Scanner: ~Copyable {
   mutating func singleItem() throws(JSONScanError) -> ScannedItem {
     let envelope = try envelope()
     guard case .item(let item)? = items.first else {
-      throw .noItems(.init(why: .missing, itemsPath: itemsPath ?? [], envelope: envelope))
+      throw .noItems(.init(why: .missing, itemsPath: itemsPath, envelope: envelope))
     }
     return item
   }
@@ -91,7 +131,7 @@ struct Scanner: ~Copyable {
     }
     let envelope = Array(UnsafeBufferPointer(start: output, count: written))
     if let fault {
-      throw .noItems(.init(why: fault, itemsPath: itemsPath ?? [], envelope: envelope))
+      throw .noItems(.init(why: fault, itemsPath: itemsPath, envelope: envelope))
     }
     return envelope
   }
@@ -149,18 +189,10 @@ struct Scanner: ~Copyable {
     let level = nextPathLevel
     nextPathLevel = -1
     let byte = input[position]
-    if level >= 0 {
-      if level == pathNames.count, byte == (isSingle ? UInt8(ascii: "{") : UInt8(ascii: "[")) {
-        try scanItems()
-        fault = nil
-        return false
-      }
-      let isEnd = level == pathNames.count && !isSingle
-      fault = isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject
-    }
+    if level >= 0, try follow(byte, at: level) { return false }
     switch byte {
     case UInt8(ascii: "{"):
-      try push(isObject: true, pathLevel: level < pathNames.count ? level : -1)
+      try push(isObject: true, pathLevel: level >= 0 && level < steps.count && steps[level].isInObject ? level : -1)
       skipWhiteSpace()
       if position < count, input[position] == UInt8(ascii: "}") {
         try close()
@@ -169,9 +201,12 @@ struct Scanner: ~Copyable {
       try name()
       return true
     case UInt8(ascii: "["):
-      try push(isObject: false, pathLevel: -1)
+      try push(isObject: false, pathLevel: level >= 0 && level < steps.count && !steps[level].isInObject ? level : -1)
       skipWhiteSpace()
-      guard position < count, input[position] == UInt8(ascii: "]") else { return true }
+      guard position < count, input[position] == UInt8(ascii: "]") else {
+        beginElement()
+        return true
+      }
       try close()
       return false
     case UInt8(ascii: "\""): _ = try string()
@@ -182,6 +217,51 @@ struct Scanner: ~Copyable {
     default: throw syntax("expected a value")
     }
     return false
+  }
+
+  /// Scans the items if a value on the items path has them, and otherwise notes why it has none.
+  /// - Returns: Whether the value was scanned.
+  private mutating func follow(_ byte: UInt8, at level: Int) throws(Fault) -> Bool {
+    let isObject = byte == UInt8(ascii: "{")
+    let isArray = byte == UInt8(ascii: "[")
+    let isBelowMany = level >= manyLevel
+    if level == steps.count {
+      if isArray, pathEnd != .object {
+        try scanItems()
+        fault = nil
+        return true
+      }
+      if isObject, pathEnd != .array || isBelowMany {
+        try scanLoneItem()
+        fault = nil
+        return true
+      }
+    } else if isObject ? steps[level].isInObject : isArray && !steps[level].isInObject {
+      // A list of lists exists, also if it has no list.
+      if !isBelowMany { fault = level + 1 == manyLevel ? nil : .missing }
+      return false
+    }
+    guard !isBelowMany else {
+      // A list without a value, as GraphQL's null for an item that must not be read, has no item. Any other value is
+      // an item that is then rejected.
+      guard byte != UInt8(ascii: "n") else { return false }
+      try scanLoneItem()
+      return true
+    }
+    let needsArray = level == steps.count ? pathEnd != .object : !steps[level].isInObject
+    fault = needsArray ? .notAnArray : isObject ? .missing : .notAnObject
+    return false
+  }
+
+  /// Notes whether the element that follows is on the items path.
+  private mutating func beginElement() {
+    let frame = frames[frames.count - 1]
+    guard frame.pathLevel >= 0 else { return }
+    switch steps[frame.pathLevel] {
+    case .element(let index) where index == frame.index: nextPathLevel = frame.pathLevel + 1
+    case .elements: nextPathLevel = frame.pathLevel + 1
+    case .element, .member, .values: break
+    }
   }
 
   /// Continues after a value in the innermost container. Returns true if the container ends, false if a value follows.
@@ -210,6 +290,7 @@ struct Scanner: ~Copyable {
       position += 1
       put(byte)
       frames[top].index += 1
+      beginElement()
     }
     return false
   }
@@ -218,7 +299,10 @@ struct Scanner: ~Copyable {
     if frames.count - itemFloor >= limits.depth {
       throw Fault.bad(.depth(limit: limits.depth), offset: position)
     }
-    frames.append(Frame(isObject: isObject, outputStart: written, memberBase: members.count, pathLevel: pathLevel))
+    frames.append(
+      Frame(
+        isObject: isObject, outputStart: written, memberBase: members.count, pathLevel: pathLevel,
+        itemBase: items.count))
     put(input[position])
     position += 1
   }

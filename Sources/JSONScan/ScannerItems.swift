@@ -1,20 +1,37 @@
 extension Scanner {
+  /// Scans an array whose elements are items. The envelope gets an empty array instead.
   mutating func scanItems() throws(Fault) {
-    items = []
-    let (outputStart, envelopeRepairs) = (written, repairs)
-    if isSingle {
-      items = [.item(try item())]
-      written = outputStart
-    } else if opensEmptyArray() {
+    let outputStart = written
+    let envelopeRepairs = repairs
+    if opensEmptyArray() {
       position += 1
     } else {
       repeat {
         skipWhiteSpace()
         if items.count == limits.items { throw .tooManyItems(offset: position) }
-        items.append(try itemResult())
+        items.append(try itemResult(endingWith: UInt8(ascii: "]")))
         written = outputStart
       } while endsWithComma()
     }
+    putEmptyArray(envelopeRepairs)
+  }
+
+  /// Scans a value that is an item. The envelope gets an empty array instead.
+  mutating func scanLoneItem() throws(Fault) {
+    let outputStart = written
+    let envelopeRepairs = repairs
+    if items.count == limits.items { throw .tooManyItems(offset: position) }
+    if frames.count == 0 || pathEnd == .object {
+      items.append(.item(try item()))
+    } else {
+      let isMember = frames[frames.count - 1].isObject
+      items.append(try itemResult(endingWith: isMember ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+    }
+    written = outputStart
+    putEmptyArray(envelopeRepairs)
+  }
+
+  private mutating func putEmptyArray(_ envelopeRepairs: Repairs) {
     repairs = envelopeRepairs
     put(UInt8(ascii: "["))
     put(UInt8(ascii: "]"))
@@ -31,19 +48,20 @@ extension Scanner {
     return input[position - 1] == UInt8(ascii: ",")
   }
 
-  private mutating func itemResult() throws(Fault) -> ScannedItemResult {
+  /// - Parameter closer: The byte that ends the container of the item.
+  private mutating func itemResult(endingWith closer: UInt8) throws(Fault) -> ScannedItemResult {
     let start = position
     let (frameBase, memberBase) = (frames.count, members.count)
     do throws(Fault) {
       let scanned = try item()
       skipWhiteSpace()
       guard position < count else { throw syntax("the text ends inside the array of items") }
-      guard input[position] == UInt8(ascii: ",") || input[position] == UInt8(ascii: "]") else {
-        throw syntax("expected ',' or ']' after an item")
+      guard input[position] == UInt8(ascii: ",") || input[position] == closer else {
+        throw syntax("expected ',' or '\(Character(Unicode.Scalar(closer)))' after an item")
       }
       return .item(scanned)
     } catch {
-      guard case .bad(let reason, let offset) = error, let end = lexicalEnd(from: start), end > start else {
+      guard case .bad(let reason, let offset) = error, let end = lexicalEnd(from: start, closer), end > start else {
         throw error
       }
       let path = faultPath(above: frameBase)
@@ -80,8 +98,8 @@ extension Scanner {
       contentHash: contentHash(of: outputStart..<written), counterHash: counterHash(of: counters), repairs: repairs)
   }
 
-  /// Returns the position of the `,` or `]` after the item at `start`. `nil` if the item's end cannot be found.
-  private func lexicalEnd(from start: Int) -> Int? {
+  /// Returns the position of the `,` or `closer` after the item at `start`. `nil` if the item's end cannot be found.
+  private func lexicalEnd(from start: Int, _ closer: UInt8) -> Int? {
     var open: [UInt8] = []
     var index = start
     while index < count {
@@ -96,7 +114,7 @@ extension Scanner {
         // In ASCII, each closing bracket has the code of its opening bracket plus two.
         open.append(byte + 2)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if open.isEmpty { return byte == UInt8(ascii: "]") ? index : nil }
+        if open.isEmpty { return byte == closer ? index : nil }
         if open.removeLast() != byte { return nil }
       case UInt8(ascii: ","):
         if open.isEmpty { return index }
@@ -108,7 +126,7 @@ extension Scanner {
   }
 
   private func faultPath(above floor: Int) -> String {
-    var path = itemsPath.map { $0.joined(separator: ".") } ?? ""
+    var path = JSONScan.Step.text(itemsPath)
     path += "[\(items.count)]"
     for depth in floor..<max(frames.count, floor) {
       if path.utf8.count > 480 { return path + "…" }

@@ -53,8 +53,14 @@ extension Scanner {
     position += 1
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
-    if level >= 0, isName(member, pathNames[level]) {
+    guard level >= 0 else { return }
+    switch steps[level] {
+    case .member(let name) where isName(member, name):
+      // Of members with the same name, the last one counts.
+      items.removeSubrange(frames[top].itemBase...)
       nextPathLevel = level + 1
+    case .values: nextPathLevel = level + 1
+    case .member, .element, .elements: break
     }
   }
 

@@ -34,7 +34,7 @@ struct BadItemTests {
       "[{\"a\":\"x},1]", "[1] 2", "[{\"a\":1],2]", "[1]]", "[1", "[1 ", "[tru", "[1,2}", "{\"data\":[1]}x",
     ])
   func badPage(body: String) {
-    for path in [[], ["data"]] {
+    for path: [JSONScan.Step] in [[], ["data"]] {
       #expect(throws: JSONScanError.self) { try JSONScan.page(bytes(body), itemsPath: path) }
     }
   }

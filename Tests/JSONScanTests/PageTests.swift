@@ -54,7 +54,7 @@ struct PageTests {
       (#"{"x":{"data":[1]}}"#, ["data"], .missing),
       (#"{"data":[1],"data":3}"#, ["data"], .notAnArray), (#"{"a":{"b":[1]},"a":{}}"#, ["a", "b"], .missing),
     ])
-  func noItems(body: String, path: [String], why: JSONScanError.NoItems.Why) throws {
+  func noItems(body: String, path: [JSONScan.Step], why: JSONScanError.NoItems.Why) throws {
     let error = #expect(throws: JSONScanError.self) { try JSONScan.page(bytes(body), itemsPath: path) }
     guard case .noItems(let found) = error else {
       Issue.record("\(String(describing: error))")

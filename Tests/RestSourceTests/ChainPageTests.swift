@@ -110,6 +110,12 @@ struct ChainPageTests {
       Service(
         "JSON as it is (Elasticsearch)", cursor, textKey, items: #"{"id": "b-7"}"#,
         body: #""next": "[1700000000, \"b-7\"]""#, key: "b-7"),
+      Service(
+        "the last item's member (Stripe)", "{ type: cursor, cursor_path: 'data[-1].id', cursor_param: starting_after }",
+        textKey, items: #"{"id": "ch_2"}, {"id": "ch_1"}"#, body: #""has_more": true"#, key: "ch_1"),
+      Service(
+        "another member of the last item", "{ type: cursor, cursor_path: 'data[-1].at' }",
+        items: #"{"id": 7, "at": "2026-01-02"}"#, key: nil),
       Service("another item's key", links, items: #"{"id": 7}, {"id": 9}"#, body: #""next": "?after=7""#, key: nil),
       Service(
         "a place in Base64 (GraphQL)", cursor, items: #"{"id": 9}"#,
@@ -129,6 +135,24 @@ struct ChainPageTests {
     let stream = try Self.stream(service.paginator, service.resource)
     let claim = try Self.claim(of: stream, service.items, service.body, link: service.link)
     #expect(claim.next != nil && claim.nextKey == service.key, "\(claim)")
+  }
+
+  @Test("a list that continues after its last item ends with an empty page, or when a member says so")
+  func lastItem() throws {
+    let paginator =
+      "{ type: cursor, cursor_path: 'data[-1].id', cursor_param: starting_after, has_more_path: has_more }"
+    let stream = try Self.stream(paginator)
+    #expect(try Self.claim(of: stream, #"{"id": 7}, {"id": 5}"#, #""has_more": true"#).next == "5")
+    #expect(try Self.claim(of: stream, #"{"id": 7}"#, #""has_more": false"#).next == nil)
+    #expect(try Self.claim(of: stream, "", #""has_more": false"#).next == nil)
+    let open = try Self.stream("{ type: cursor, cursor_path: 'data[-1].id' }")
+    #expect(try Self.claim(of: open, #"{"id": 7}"#).next == "7")
+    #expect(try Self.claim(of: open, "").next == nil)
+    for item in ["{}", "{", "7", #"{"id": null}"#, #"{"id": [7]}"#] {
+      #expect(throws: SyncError.self, "\(item)") { try Self.claim(of: open, item) }
+    }
+    let request = stream.request(PageAddress(page: 2, size: 100, next: "a b"))
+    #expect(request.url == "https://api.example.org/v2/products?starting_after=a%20b")
   }
 
   @Test("the place that a service counts to matches dense ids, so the walk judges all pages together")

@@ -63,6 +63,7 @@ extension Declaration.Paginator {
     case .jsonLink(let next): "link \(next.joined(separator: "."))"
     case .headerLink(let relation): "header \(relation)"
     case .cursor(let path, let parameter): "\(parameter) from \(path.joined(separator: "."))"
+    case .lastItem(let path, let parameter): "\(parameter) from the last item's \(path.joined(separator: "."))"
     case .single: "single"
     }
   }

@@ -1,3 +1,4 @@
+import JSONScan
 import SyncCore
 import SyncPostgres
 import Testing
@@ -189,12 +190,14 @@ struct DeclarationTests {
     arguments: [
       ("$", []), ("$[*]", []), (#""[*]""#, []), ("data", ["data"]), ("$.a.b", ["a", "b"]), ("a.b[*]", ["a", "b"]),
       ("$.a[*]", ["a"]), ("_embedded.items-list", ["_embedded", "items-list"]),
-      ("[a.b, the items]", ["a.b", "the items"]),
-    ])
-  func selectors(selector: String, path: [String]) throws {
+      ("[a.b, the items]", ["a.b", "the items"]), ("edges[*].node", ["edges", .elements, "node"]),
+      ("$.data.*", ["data", .values]), ("'*'", [.values]), ("'[1].items'", [.element(1), "items"]),
+      ("a[0][*].b[*]", ["a", .element(0), .elements, "b"]), ("a[*][*]", ["a", .elements]),
+    ] as [(String, [JSONScan.Step])])
+  func selectors(selector: String, path: [JSONScan.Step]) throws {
     let resource = try DeclarationText.resource("name: a\nendpoint:\n  data_selector: \(selector)")
     #expect(resource.selector == path)
-    #expect(resource.table.selector == path.joined(separator: "."))
+    #expect(resource.table.selector == JSONScan.Step.text(path))
   }
 
   @Test(

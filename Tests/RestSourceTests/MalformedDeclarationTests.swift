@@ -328,8 +328,8 @@ struct MalformedDeclarationTests {
   ]
 
   private static let selectors: [Malformed] = [
-    .init(14, "data_selector:", "endpoint.data_selector must be a text", "meta.total"),
-    .init(14, "data_selector: { path: data }", "data_selector must be a text", "meta.total"),
+    .init(14, "data_selector:", "endpoint.data_selector must be a text", "data.items"),
+    .init(14, "data_selector: { path: data }", "data_selector must be a text", "data.items"),
     .init(14, "data_selector: []", "data_selector must not be empty", "[meta, total]"),
     .init(14, "data_selector: [a, [b]]", "data_selector[1] must be a text", "[meta, total]"),
     .init(14, #"data_selector: [a, ""]"#, "data_selector[1] must be a text", "[meta, total]"),
@@ -338,8 +338,13 @@ struct MalformedDeclarationTests {
   ]
 
   private static let paths: [Malformed] = [
-    "items[0].data", "$..items", "data.*", "items[?(@.id)]", "a..b", "a.", "the items", "$.", "$.a[*].b", "a[*][*]",
-  ].map { .init(14, "data_selector: \($0)", "is not a path of members", "names with dots between them") }
+    ("$..items", 3), ("items[?(@.id)]", 6), ("a..b", 3), ("a.", 3), ("the items", 1), ("$.", 3), ("a[-1].b", 2),
+    ("a[1", 2), ("a[1]b", 5), ("$a", 2), ("a[9999999]", 2), ("a.b c", 3), (".a", 1), ("a*", 1),
+  ].map { path, place in
+    .init(
+      14, "data_selector: \(path)", "is not a path of items, from its character \(place) on",
+      "names with dots between them")
+  }
 
   private static let keys: [Malformed] = [
     key("[]", "must have one to three", "[shop, id]"), key("{ a: b }", "must be a text", "meta.total"),
@@ -350,6 +355,9 @@ struct MalformedDeclarationTests {
     key("[id, Id]", "the members id and Id have the same column id", "columns: { its_name: { path: Id, type: text } }"),
     key("[item-id, itemId]", "the members item-id and itemId have the same column item_id", "{ path: itemId"),
     key("a..b", "a..b is not a path", "with dots"),
+    .init(21, "- { name: orders, primary_key: '*', lookup: 'a/{id}' }", "lookup needs a primary_key", "remove it"),
+    .init(21, "- { name: orders, primary_key: '*', order: key }", "order needs a primary_key", "remove it"),
+    key("['*']", "* is not a path of members", "with dots"),
     .init(21, "- { name: orders, primary_key: }", "resources[1] has no primary_key", "write primary_key: id"),
   ]
 
@@ -470,6 +478,9 @@ struct MalformedDeclarationTests {
     paginator("{ type: }", " must be a text", "page_number"),
     paginator("{ type: {} }", " must be a text", "page_number"),
     paginator("auto", " is auto", "syncctl source draft URL"), paginator("{ type: auto }", " is auto", "source draft"),
+    paginator(
+      #"{ type: cursor, cursor_path: "rows[-1].id" }"#,
+      ".cursor_path takes the last element of another list than data_selector", #"cursor_path: "data[-1].id""#),
     paginator("header_cursor", " is header_cursor, which is not supported", "use header_link"),
     pages("page_parm: p", " has an unknown key page_parm", "did you mean page_param?"),
     pages("page_param: [p]", ".page_param must be a text", "page"),

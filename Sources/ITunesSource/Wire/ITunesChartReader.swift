@@ -64,7 +64,7 @@ struct ITunesChartReader: Sendable {
 
   private func page(_ body: [UInt8], _ member: String) throws(JSONScanError) -> [ScannedItemResult] {
     try JSONScan.page(
-      body, itemsPath: ["feed", member], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
+      body, itemsPath: ["feed", .member(member)], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
       limits: .body
     ).items
   }

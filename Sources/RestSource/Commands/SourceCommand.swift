@@ -39,9 +39,8 @@ struct SourceCommand: AsyncParsableCommand {
           source.declaration.resources.map { resource in
             let stream = RestStream(resource, of: source.declaration)
             return [
-              source.name, resource.name, resource.table.keyColumns.map(\.pathText).joined(separator: ", "),
-              resource.paginator.name,
-              stream.absenceText, source.declaration.baseURL,
+              source.name, resource.name, resource.table.keyText, resource.paginator.name, stream.absenceText,
+              source.declaration.baseURL,
             ].map { .text($0) }
           }
         }, emptyMessage: "No source is declared; syncctl source draft URL writes a declaration.")
@@ -140,9 +139,16 @@ extension Declaration.Paginator {
     case .offset: "offset"
     case .jsonLink: "json_link"
     case .headerLink: "header_link"
-    case .cursor: "cursor"
+    case .cursor, .lastItem: "cursor"
     case .single: "single_page"
     }
+  }
+}
+
+extension DeclaredTable {
+  /// The key as the declaration writes it.
+  fileprivate var keyText: String {
+    key.isEmpty ? ResourceReader.noKey : keyColumns.map(\.pathText).joined(separator: ", ")
   }
 }
 
@@ -201,12 +207,16 @@ private struct PageCheck {
       isWell = false
     }
     let isUnique = Set(keys).count == keys.count
-    lines.append(isUnique ? "the keys are unique" : "some items have the same key: check primary_key")
+    if stream.resource.table.key.isEmpty {
+      lines.append(isUnique ? "all items differ" : "some items are equal, and are stored once")
+    } else {
+      lines.append(isUnique ? "the keys are unique" : "some items have the same key: check primary_key")
+      isWell = isWell && isUnique
+    }
     if stream.resource.isOrdered, !KeyOrder.ascends(memberTexts(of: entries)) {
       lines.append("the keys do not ascend: remove order: key, or ask the service to sort")
       isWell = false
     }
-    isWell = isWell && isUnique
     lines.append(misfits.sentence ?? "each declared column fits")
     if let fault = stream.resource.incremental?.fault(in: entries) {
       lines.append(fault)
@@ -249,7 +259,7 @@ private struct PageCheck {
     switch stream.resource.paginator {
     case .pageNumber(let numbered), .offset(let numbered):
       if let limit = numbered.limit { return limit }
-    case .jsonLink, .headerLink, .cursor, .single: break
+    case .jsonLink, .headerLink, .cursor, .lastItem, .single: break
     }
     for parameter in stream.resource.parameters {
       guard case .literal(let text) = parameter.value, PaginatorReader.limitNames.contains(parameter.name) else {
@@ -265,6 +275,8 @@ private struct PageCheck {
     if let total = claim.total { parts.append("the list claims \(HumanFormat.counted(total, "item"))") }
     if let last = claim.lastPage { parts.append("the last page is \(last)") }
     switch stream.resource.paginator {
+    case .lastItem:
+      parts.append(claim.next == nil ? "this page is the last" : "the next page continues after the last item")
     case .jsonLink, .headerLink, .cursor:
       parts.append(claim.next == nil ? "this page names no next page, so it is the last" : "the next page is named")
     case .single: parts.append("the list has one page")

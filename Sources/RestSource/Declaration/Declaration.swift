@@ -1,3 +1,4 @@
+import JSONScan
 import SyncCore
 import SyncPostgres
 
@@ -27,7 +28,7 @@ struct Declaration: Sendable {
     let path: String
     /// In the order of the file.
     let parameters: [Parameter]
-    let selector: [String]
+    let selector: [JSONScan.Step]
     let paginator: Paginator
     let chain: ChainRules
     /// The path of the claimed number of items.
@@ -37,6 +38,15 @@ struct Declaration: Sendable {
     let incremental: Incremental?
 
     var name: String { table.resource }
+
+    /// The names at the beginning of `selector`, which lead to the list or to an object around it.
+    var listPath: [String] {
+      var names: [String] = []
+      for case .member(let name) in selector.prefix(while: { if case .member = $0 { true } else { false } }) {
+        names.append(name)
+      }
+      return names
+    }
   }
 
   struct Parameter: Sendable {
@@ -53,6 +63,8 @@ struct Declaration: Sendable {
     case jsonLink(next: [String])
     case headerLink(relation: String)
     case cursor(path: [String], parameter: String)
+    /// The next page continues after this member of the last item.
+    case lastItem(path: [String], parameter: String)
     case single
 
     struct Numbered: Sendable {
@@ -68,7 +80,7 @@ struct Declaration: Sendable {
 
     var isChain: Bool {
       switch self {
-      case .jsonLink, .headerLink, .cursor: true
+      case .jsonLink, .headerLink, .cursor, .lastItem: true
       case .pageNumber, .offset, .single: false
       }
     }

@@ -1,3 +1,4 @@
+import JSONScan
 import SyncCore
 import SyncPostgres
 import SyncProgram
@@ -113,6 +114,47 @@ struct DeclarationPart {
           "write names with dots between them, as in data.items; filters and wildcards of JSONPath are not supported")
     }
     return try names.map { (name) throws(SyncError) in try member(name) }
+  }
+
+  /// The path of the items: names, indexes, `[*]` and `*` with dots between the names, or a list of names, which can
+  /// contain dots. A final `[*]` changes nothing, because the elements of a list are its items.
+  func selector() throws(SyncError) -> [JSONScan.Step] {
+    if node.sequence != nil { return try memberPath().map { .member($0) } }
+    let text = try text("data.items")
+    var steps: [JSONScan.Step] = []
+    var rest = text[...]
+    func unusable() -> SyncError {
+      fault(
+        "\(Excerpt.of(text, scalars: 60)) is not a path of items, from its character \(text.count - rest.count + 1) on",
+        hint: "write names with dots between them, indexes, [*] and .*, as in data.items, edges[*].node or data.*; "
+          + "filters of JSONPath are not supported")
+    }
+    let isRooted = rest.first == "$"
+    if isRooted { rest = rest.dropFirst() }
+    while let next = rest.first {
+      if next == "[" {
+        guard let end = rest.firstIndex(of: "]") else { throw unusable() }
+        let index = rest[rest.index(after: rest.startIndex)..<end]
+        if index == "*" {
+          steps.append(.elements)
+        } else if index.count <= 6, index.allSatisfy(\.isASCII), let number = Int(index), number >= 0 {
+          steps.append(.element(number))
+        } else {
+          throw unusable()
+        }
+        rest = rest[rest.index(after: end)...]
+        continue
+      }
+      let isFirst = steps.isEmpty && !isRooted
+      guard (next == ".") != isFirst else { throw unusable() }
+      if next == "." { rest = rest.dropFirst() }
+      let name = rest.prefix { $0 != "." && $0 != "[" }
+      guard !name.isEmpty, name == "*" || !name.contains(where: { "]*?() $".contains($0) }) else { throw unusable() }
+      steps.append(name == "*" ? .values : .member(try member(String(name))))
+      rest = rest[name.endIndex...]
+    }
+    if steps.last == .elements { steps.removeLast() }
+    return steps
   }
 
   private func member(_ name: String) throws(SyncError) -> String {

@@ -1,3 +1,4 @@
+import JSONScan
 import SyncCore
 import SyncProgram
 import Yams
@@ -6,6 +7,7 @@ import Yams
 struct PaginatorReader {
   private let part: DeclarationPart
   private let type: String
+  private let selector: [JSONScan.Step]
   private let limits: [(name: String, value: Int)]
 
   /// Parameters that usually have the number of items in a page.
@@ -14,9 +16,15 @@ struct PaginatorReader {
     "maxResults", "page[size]", "page[limit]", "results_per_page", "perPage", "per-page", "items_per_page",
   ]
 
-  /// - Parameter limits: The resource's parameters that are whole numbers.
-  init(_ part: DeclarationPart, limits: [(name: String, value: Int)]) throws(SyncError) {
-    (self.part, self.limits) = (part, limits)
+  /// - Parameters:
+  ///   - selector: The path of the resource's items.
+  ///   - limits: The resource's parameters that are whole numbers.
+  init(
+    _ part: DeclarationPart, selector: [JSONScan.Step], limits: [(name: String, value: Int)]
+  ) throws(SyncError) {
+    self.part = part
+    self.selector = selector
+    self.limits = limits
     guard let node = part.node.scalar == nil ? part.node.mapping?["type"] : part.node else {
       throw part.fault("has no type", hint: Self.hint)
     }
@@ -52,8 +60,11 @@ struct PaginatorReader {
       let members = try members(
         ["cursor_path", "cursor_param"] + Self.chainKeys,
         others: ["cursor_body_path": "only GET is supported, so there is no body"])
-      let path = try members["cursor_path"]?.memberPath() ?? ["cursors", "next"]
       let parameter = try members["cursor_param"]?.text("cursor") ?? "cursor"
+      if let given = members["cursor_path"], let path = try memberOfLastItem(given) {
+        return (.lastItem(path: path, parameter: parameter), try chainRules(members))
+      }
+      let path = try members["cursor_path"]?.memberPath() ?? ["cursors", "next"]
       return (.cursor(path: path, parameter: parameter), try chainRules(members))
     case "single_page":
       _ = try members([])
@@ -64,6 +75,21 @@ struct PaginatorReader {
         "is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
     default: throw part.fault("has an unknown type \(Excerpt.of(type, scalars: 40))", hint: Self.hint)
     }
+  }
+
+  /// The path below the last item of a `cursor_path` such as `data[-1].id`; `nil` for a path of the page.
+  private func memberOfLastItem(_ given: DeclarationPart) throws(SyncError) -> [String]? {
+    guard let text = given.node.scalar?.string, let last = text.firstRange(of: "[-1].") else { return nil }
+    func part(_ text: Substring) -> DeclarationPart { given.below("", Node(String(text))) }
+    let list = text[..<last.lowerBound]
+    let steps = try list.isEmpty ? [] : part(list).selector()
+    guard steps == selector else {
+      throw given.fault(
+        "takes the last element of another list than data_selector",
+        hint:
+          "write cursor_path: \"\(JSONScan.Step.text(selector))[-1].id\"")
+    }
+    return try part(text[last.upperBound...]).memberPath()
   }
 
   private static let chainKeys = ["has_more_path", "cursor"]

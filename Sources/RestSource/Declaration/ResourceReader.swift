@@ -1,3 +1,4 @@
+import JSONScan
 import SyncCore
 import SyncPostgres
 import SyncProgram
@@ -12,6 +13,9 @@ struct ResourceReader {
   private let endpoint: [String: DeclarationPart]
   private let client: ClientReader
   private let name: String
+
+  /// The `primary_key` of items that nothing but their documents identifies.
+  static let noKey = "*"
 
   private static let keys = [
     "name", "endpoint", "primary_key", "columns", "counters", "title", "total_path", "order", "lookup", "incremental",
@@ -83,18 +87,17 @@ struct ResourceReader {
       throw (given("counters") ?? part).fault(
         "\(Excerpt.of(cursor, scalars: 40)) is the cursor, and cannot be a counter", hint: "remove it from counters")
     }
-    let (paginator, chain) = try paginator(parameters)
+    let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
+    let (paginator, chain) = try paginator(parameters, selector)
     let kept = parameters.filter { $0.name != incremental?.value.parameter }
       .map { Declaration.Parameter(name: $0.name, value: $0.text) }
-    let selector =
-      try endpoint["data_selector"].map { (part) throws(SyncError) in try part.memberPath(canBeRoot: true) } ?? []
     let keyColumns = columns.prefix(key.count)
     let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base)
     let isList = !isOrdered
     try checkNames(columns, counters)
     let table = DeclaredTable(
       source: source, resource: name, key: keyColumns.map(\.name), hasNumberKey: hasNumberKey,
-      selector: selector.joined(separator: "."), columns: columns, counters: counters, hasList: isList,
+      selector: JSONScan.Step.text(selector), columns: columns, counters: counters, hasList: isList,
       cursor: incremental?.cursor, title: try title(columns))
     return Declaration.Resource(
       table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
@@ -139,10 +142,19 @@ struct ResourceReader {
     return String(path.drop { $0 == "/" })
   }
 
-  /// The paths of the key's members.
+  /// The paths of the key's members. Empty if the document is the key.
   private func key() throws(SyncError) -> [[String]] {
     guard let given = given("primary_key") else {
-      throw part.fault("has no primary_key", hint: "write primary_key: id, the member that identifies an item")
+      throw part.fault(
+        "has no primary_key",
+        hint: "write primary_key: id, the member that identifies an item, or primary_key: \"*\" if no member does")
+    }
+    if given.node.scalar?.string == Self.noKey {
+      for name in ["lookup", "order"] {
+        guard let other = self.given(name) else { continue }
+        throw other.fault("needs a primary_key", hint: "remove it: the items have no key")
+      }
+      return []
     }
     guard given.node.scalar?.string != DeclarationPart.question else {
       throw given.unanswered(hint: "write primary_key: id, the member that identifies an item")
@@ -468,14 +480,14 @@ struct ResourceReader {
   }
 
   private func paginator(
-    _ parameters: [Parameter]
+    _ parameters: [Parameter], _ selector: [JSONScan.Step]
   ) throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
     guard let given = endpoint["paginator"] ?? client.paginator, !given.isNull else {
       throw part.fault(
         "has no paginator", hint: "syncctl source draft URL finds it; single_page if the list has one page")
     }
     let reader = try PaginatorReader(
-      given,
+      given, selector: selector,
       limits: parameters.compactMap { parameter in
         if case .literal(let text) = parameter.text, let limit = Int(text), limit > 0 {
           (parameter.name, limit)

@@ -16,6 +16,8 @@ struct RestReader: Sendable {
   private let mask: SecretMask
   /// The top-level member that the scanner returns with each item. `nil` if the key has several members or a path.
   private let keyMember: String?
+  /// Whether an object in place of the list is the only item. In a list of several pages it would rather be an error.
+  private var acceptsObject: Bool { if case .single = resource.paginator { true } else { false } }
 
   /// - Parameters:
   ///   - mayBeEmpty: Whether an empty first page is a valid list, as in an incremental walk.
@@ -32,11 +34,11 @@ struct RestReader: Sendable {
 
   func page(_ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool) throws(SyncError) -> Page {
     let (items, body) = try list(response, to: request)
-    if let named = NamedError(in: body, path: resource.selector, hasItems: !items.isEmpty) {
+    if let named = NamedError(in: body, path: resource.listPath, hasItems: !items.isEmpty) {
       throw named.error(of: response, at: Excerpt.of(request.url))
     }
     let entries = withoutSecrets(entries(of: items), in: response.body)
-    var claim = try claim(body, items: items.count)
+    var claim = try claim(body, items)
     if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
     return .items(entries, claim)
@@ -45,7 +47,7 @@ struct RestReader: Sendable {
   /// Whether the body names an error, so that it is neither a page nor the end of a list.
   func namesError(_ response: UpstreamResponse) -> Bool {
     let scanned = Result { () throws(JSONScanError) in
-      try JSONScan.page(response.body, itemsPath: resource.selector, limits: .body)
+      try JSONScan.page(response.body, itemsPath: resource.selector, acceptsObject: acceptsObject, limits: .body)
     }
     let envelope: [UInt8]
     var hasItems = false
@@ -57,7 +59,7 @@ struct RestReader: Sendable {
     case .failure: return false
     }
     let body = try? JSONDecoder().decode(JSONMember.self, from: Data(envelope))
-    return body.flatMap { NamedError(in: $0, path: resource.selector, hasItems: hasItems) } != nil
+    return body.flatMap { NamedError(in: $0, path: resource.listPath, hasItems: hasItems) } != nil
   }
 
   /// Returns the items of a page, and the body without them. A list that is null has no items.
@@ -66,17 +68,19 @@ struct RestReader: Sendable {
   ) throws(SyncError) -> (items: [ScannedItemResult], body: JSONMember) {
     let scanned = Result { () throws(JSONScanError) in
       try JSONScan.page(
-        response.body, itemsPath: resource.selector, counterMembers: counters, keyMember: keyMember, limits: .body)
+        response.body, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters,
+        keyMember: keyMember, limits: .body)
     }
     switch scanned {
     case .success(let page):
       return (page.items, try body(page.envelope, request))
     case .failure(.noItems(let found)):
       let body = try body(found.envelope, request)
-      if let named = NamedError(in: body, path: resource.selector, hasItems: false) {
+      if let named = NamedError(in: body, path: resource.listPath, hasItems: false) {
         throw named.error(of: response, at: Excerpt.of(request.url))
       }
-      guard !resource.selector.isEmpty, case .null? = body.at(resource.selector) else {
+      let list = resource.listPath
+      guard !list.isEmpty, list.count == resource.selector.count, case .null? = body.at(list) else {
         throw unusable(response.body, request, what: "a page", .noItems(found))
       }
       return ([], body)
@@ -106,7 +110,8 @@ struct RestReader: Sendable {
   private func withoutSecrets(_ entries: [Page.Entry], in body: [UInt8]) -> [Page.Entry] {
     guard !entries.allSatisfy(\.isItem), let masked = mask.masking(body, .message) else { return entries }
     let page = try? JSONScan.page(
-      masked, itemsPath: resource.selector, counterMembers: counters, keyMember: keyMember, limits: .body)
+      masked, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters,
+      keyMember: keyMember, limits: .body)
     let others = page.map { self.entries(of: $0.items) } ?? []
     return entries.indices.map { place in
       guard case .rejected(let item) = entries[place] else { return entries[place] }
@@ -170,9 +175,9 @@ struct RestReader: Sendable {
   }
 
   /// - Throws: `SyncError` if the member for the next page has neither a next page nor a sign of the end.
-  private func claim(_ body: JSONMember, items: Int) throws(SyncError) -> PageClaim {
+  private func claim(_ body: JSONMember, _ items: [ScannedItemResult]) throws(SyncError) -> PageClaim {
     var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
-    claim.absentPaths = absentPaths(of: body, isWhole: mayBeEmpty || claim.total.map { $0 <= items } ?? false)
+    claim.absentPaths = absentPaths(of: body, isWhole: mayBeEmpty || claim.total.map { $0 <= items.count } ?? false)
     switch resource.paginator {
     case .pageNumber(let pages):
       claim.lastPage = pages.total.flatMap { body.at($0)?.number }
@@ -180,7 +185,8 @@ struct RestReader: Sendable {
     case .offset(let places):
       claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
       claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
-    case .jsonLink, .headerLink, .cursor: claim.hasNext = resource.chain.hasMore.flatMap { body.at($0)?.isTrue }
+    case .jsonLink, .headerLink, .cursor, .lastItem:
+      claim.hasNext = resource.chain.hasMore.flatMap { body.at($0)?.isTrue }
     case .single: break
     }
     // The last page of some services names a next page, although another member says that the list ends.
@@ -194,9 +200,24 @@ struct RestReader: Sendable {
           hint: "check paginator in the declaration")
       case let member: claim.next = member?.text
       }
+    case .lastItem(let path, _): claim.next = try items.last.map { (item) throws(SyncError) in try cursor(item, path) }
     case .pageNumber, .offset, .headerLink, .single: break
     }
     return claim
+  }
+
+  /// Returns a member of the last item, which the request of the next page needs.
+  private func cursor(_ last: ScannedItemResult, _ path: [String]) throws(SyncError) -> String {
+    if case .item(let item) = last,
+      let member = try? JSONDecoder().decode(JSONMember.self, from: Data(item.canonical)),
+      let text = member.at(path)?.text
+    {
+      return text
+    }
+    throw SyncError(
+      .upstream,
+      "the last item of the page has no \(Excerpt.of(path.joined(separator: "."))), so it names no next page",
+      hint: "check cursor_path in the declaration")
   }
 
   /// A warning if the page that the declaration requests first does not look like the first page of the list.
@@ -210,7 +231,7 @@ struct RestReader: Sendable {
     case .offset(let places):
       evidence = signs.evidenceOfEarlierPages(base: places.base, isOffset: true)
       key = "base_offset"
-    case .jsonLink, .headerLink, .cursor, .single:
+    case .jsonLink, .headerLink, .cursor, .lastItem, .single:
       evidence = signs.firstFlags.contains(where: \.value) ? nil : signs.firstFlags.first?.text
       key = "params"
     }
@@ -231,7 +252,7 @@ struct RestReader: Sendable {
       others.append(("has_more_path", numbers.hasMore))
     case .jsonLink(let path): if !isWhole { others.append(("next_url_path", path)) }
     case .cursor(let path, _): if !isWhole { others.append(("cursor_path", path)) }
-    case .headerLink, .single: break
+    case .headerLink, .lastItem, .single: break
     }
     if resource.paginator.isChain { others.append(("has_more_path", resource.chain.hasMore)) }
     let absentTotals = totals.filter { $0.1.map { body.at($0)?.number == nil } ?? false }
@@ -258,11 +279,13 @@ struct RestReader: Sendable {
 /// * `uuid`: the UUID in lower case.
 /// * `text`: the text itself, or the digits of a whole number, so `1` and `"1"` are the same.
 ///
-/// A text that does not fit the type of its column is its own canonical text.
+/// A text that does not fit the type of its column is its own canonical text. Without a key (`primary_key: "*"`), the
+/// document without its counters is the identity.
 struct RestKey {
-  /// A single whole number itself. For any other key, 63 bits of the SHA-256 of `members`.
+  /// A single whole number itself. For any other key, 63 bits of the SHA-256 of `members`, or of the document.
   let value: Int64
-  /// The canonical JSON array of the members: numbers for the types bigint and integer, and otherwise texts.
+  /// The canonical JSON array of the members: numbers for the types bigint and integer, and otherwise texts. Without a
+  /// key, the SHA-256 of the document.
   let members: [UInt8]
   /// Whether each member is a text in JSON. Two items with the same value can differ in this only.
   let areTexts: [Bool]
@@ -272,6 +295,13 @@ struct RestKey {
   /// - Throws: `FieldFault` if a member is missing or identifies no item.
   init(_ item: ScannedItem, of table: DeclaredTable) throws(FieldFault) {
     let columns = Array(table.keyColumns)
+    guard !columns.isEmpty else {
+      members = item.contentHash
+      value = Self.number(item.contentHash)
+      areTexts = []
+      fault = nil
+      return
+    }
     if columns.count == 1, table.hasNumberKey {
       let column = columns[0]
       guard let text = Self.value(at: column.path, of: item) else { throw Self.missing(column) }
@@ -355,9 +385,11 @@ struct RestKey {
     FieldFault(reason: "no_id", detail: "\(column.pathText): missing")
   }
 
-  /// The first 63 bits of the SHA-256; 1 instead of 0.
-  static func hash(_ members: [UInt8]) -> Int64 {
-    let bits = SHA256.hash(data: members).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  static func hash(_ members: [UInt8]) -> Int64 { number(SHA256.hash(data: members)) }
+
+  /// The first 63 bits of a hash; 1 instead of 0.
+  private static func number(_ hash: [UInt8]) -> Int64 {
+    let bits = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return max(1, Int64(bits >> 1))
   }
 }

@@ -31,7 +31,7 @@ struct RestStream: PagedStream {
     let method: WalkMethod =
       switch resource.paginator {
       case .single: .single
-      case .jsonLink, .headerLink, .cursor: .chain
+      case .jsonLink, .headerLink, .cursor, .lastItem: .chain
       case .pageNumber: isCatalogue ? .catalogue(pageCap: nil) : .pages
       case .offset: isCatalogue ? .catalogue(pageCap: nil) : .positions
       }
@@ -79,7 +79,7 @@ struct RestStream: PagedStream {
     guard let next = address.next else { return }
     switch resource.paginator {
     case .jsonLink, .headerLink: break
-    case .cursor, .single, .pageNumber, .offset: return
+    case .cursor, .lastItem, .single, .pageNumber, .offset: return
     }
     guard (try? HTTPAddress(next))?.origin != Origin.server(of: description.origin) else { return }
     throw SyncError(
@@ -102,7 +102,7 @@ struct RestStream: PagedStream {
     switch resource.paginator {
     case .single: break
     case .jsonLink, .headerLink: if let next = address.next { return next }
-    case .cursor(_, let name): if let next = address.next { set(name, next) }
+    case .cursor(_, let name), .lastItem(_, let name): if let next = address.next { set(name, next) }
     case .pageNumber(let pages):
       set(pages.parameter, "\(address.page - 1 + pages.base)")
       if let name = pages.limitParameter { set(name, "\(address.size)") }
@@ -182,7 +182,11 @@ struct RestStream: PagedStream {
     guard let next, case .item(let item)? = last,
       let member = try? JSONDecoder().decode(JSONMember.self, from: Data(item.document))
     else { return nil }
-    let isAddress = if case .cursor = resource.paginator { false } else { true }
+    let isAddress =
+      switch resource.paginator {
+      case .cursor, .lastItem: false
+      case .jsonLink, .headerLink, .pageNumber, .offset, .single: true
+      }
     let address = NextAddress(next, isAddress: isAddress)
     let key = resource.table.keyColumns.map { member.at($0.path)?.keyText }
     return address.value(of: key) ?? resource.table.cursor.flatMap { address.value(of: [member.at($0)?.keyText]) }
@@ -197,7 +201,7 @@ struct RestStream: PagedStream {
   ) throws(SyncError) -> String? {
     switch resource.paginator {
     case .pageNumber, .offset, .single: return nil
-    case .cursor: return claimed
+    case .cursor, .lastItem: return claimed
     case .jsonLink:
       return try claimed.map { (link) throws(SyncError) in try address(of: link, in: response, to: request) }
     case .headerLink(let relation):
@@ -262,7 +266,7 @@ extension DeclaredTable {
   /// What gives stored keys and counters their meaning. Pages of a walk with another meaning are read again. Empty for
   /// a key that is a number, without counters.
   fileprivate var meaningOfPages: [String] {
-    let identity = "key \(keyColumns.map { "\($0.pathText) \($0.type.name)" })"
+    let identity = key.isEmpty ? "key *" : "key \(keyColumns.map { "\($0.pathText) \($0.type.name)" })"
     let members = "counters \(counters.map { $0.pathText }.sorted())"
     return (hasNumberKey ? [] : [identity]) + (counters.isEmpty ? [] : [members])
   }
@@ -278,7 +282,8 @@ extension Declaration.Resource {
     case .offset: return "declare total_path"
     case .jsonLink, .headerLink:
       return "declare total_path, or cursor: by_key if the next address continues after the last item's key"
-    case .cursor: return "declare total_path, or cursor: by_key if the cursor continues after the last item's key"
+    case .cursor, .lastItem:
+      return "declare total_path, or cursor: by_key if the cursor continues after the last item's key"
     case .single: return nil
     }
   }
@@ -288,7 +293,7 @@ extension Declaration.Resource {
     // Without a known size, the claimed total gives the largest possible number of pages.
     case .pageNumber(let pages): pages.limit ?? 10
     case .offset(let places): places.limit ?? 100
-    case .jsonLink, .headerLink, .cursor, .single: 100
+    case .jsonLink, .headerLink, .cursor, .lastItem, .single: 100
     }
   }
 
@@ -299,7 +304,7 @@ extension Declaration.Resource {
     // Smaller pages cannot begin at every item: 6 items are whole pages of 2 and of 3.
     case .pageNumber(let pages): pages.limitParameter != nil && (pages.limit ?? 0) >= Limits.smallestCataloguePage
     case .offset(let places): (places.limit ?? 0) >= Limits.smallestCataloguePage
-    case .jsonLink, .headerLink, .cursor, .single: false
+    case .jsonLink, .headerLink, .cursor, .lastItem, .single: false
     }
   }
 }

@@ -501,7 +501,7 @@ extension DeclaredTable {
 
   /// Whether an older program computed hashes that depend on the spelling of the key's members.
   fileprivate func mustBeRekeyed(_ known: DeclaredSchema.Recorded) -> Bool {
-    !hasNumberKey && known.relations.identity < DeclaredIdentity.current
+    !hasNumberKey && !key.isEmpty && known.relations.identity < DeclaredIdentity.current
   }
 
   /// The recorded relations that a user has dropped.
@@ -517,10 +517,12 @@ extension DeclaredTable {
     }
     let types = keyColumns.map { text($0.name, $0.path, $0.type.description) }
     let knownTypes = known.key.map { text($0, known.columns[$0]?.path ?? [$0], known.columns[$0]?.type ?? "") }
+    // A key without members is the whole document.
+    func list(_ types: [String]) -> String { types.isEmpty ? "*" : types.joined(separator: ", ") }
     let isKey = types != knownTypes
     guard isKey || known.selector != selector else { return }
     let (before, now) =
-      isKey ? (knownTypes.joined(separator: ", "), types.joined(separator: ", ")) : (known.selector, selector)
+      isKey ? (list(knownTypes), list(types)) : (known.selector, selector)
     throw SyncError(
       .configuration,
       "\(name) was mirrored with the \(isKey ? "primary_key" : "data_selector") \(Excerpt.of(before, scalars: 80)), and "

@@ -24,7 +24,8 @@ package struct DeclaredTable: Sendable, Equatable {
 
   package let source: SourceID
   package let resource: String
-  /// The names of the columns with the key's members. They are the first of `columns`.
+  /// The names of the columns with the key's members. They are the first of `columns`. Empty if an item has no key, so
+  /// that its document identifies it.
   package let key: [String]
   /// Whether the table's key is the only member itself, and not a hash.
   package let hasNumberKey: Bool
@@ -139,7 +140,8 @@ package struct DeclaredTable: Sendable, Equatable {
     func keys(_ raw: String) -> String {
       keyColumns.reduce("'[]'::jsonb") { "\($0) || (\(Column.value(raw, $1.path)))" }
     }
-    return hasNumberKey ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys(sent)), \(keyTypes))"
+    // A document that is its own key has no members to compare.
+    return hasNumberKey || key.isEmpty ? "true" : "sync.expect_same_key(\(keys("d.raw")), \(keys(sent)), \(keyTypes))"
   }
 
   /// The `syncctl_key` of a document in SQL.

@@ -23,7 +23,8 @@ package struct ListReader: Sendable {
 
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned = try Result { () throws(JSONScanError) in
-      try JSONScan.page(body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
+      try JSONScan.page(
+        body, itemsPath: path.map { .member($0) }, counterMembers: counters, keyMember: idMember, limits: .body)
     }.mapError { unusable(body, request, what: "a body that is not a page (\($0))") }.get()
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }

@@ -1,0 +1,131 @@
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Services whose items are not the elements of one list, or whose next page depends on the last item.
+  @Suite struct DeclaredShapes {
+    private static func declaration(_ resources: String, at address: String) -> String {
+      """
+      sources:
+        shop:
+          type: rest_api
+          client: { base_url: \(address), paginator: single_page }
+          resources:
+      \(resources)
+      """
+    }
+
+    private static let shapes = """
+            - name: connection
+              primary_key: id
+              total_path: data.things.total
+              endpoint: { data_selector: "data.things.edges[*].node" }
+            - name: rates
+              primary_key: code
+              columns: { code: text, rate: numeric }
+              endpoint: { data_selector: rates.* }
+            - name: station
+              primary_key: id
+              columns: { name: text }
+              endpoint: { data_selector: station }
+            - name: events
+              primary_key: "*"
+              columns: { at: timestamptz, text: text }
+              endpoint: { data_selector: events }
+      """
+
+    private static let bodies = [
+      "/connection": """
+      {"data": {"things": {"total": 3, "edges": [{"cursor": "a", "node": {"id": 3}}, {"cursor": "b", "node": {"id": 1}},
+        {"node": {"id": 2}}]}}}
+      """,
+      "/rates":
+        #"{"base": "EUR", "rates": {"USD": {"code": "USD", "rate": 1.1}, "CHF": {"code": "CHF", "rate": 0.9}}}"#,
+      "/station": #"{"station": {"id": 7, "name": "Bern"}}"#,
+      "/events": """
+      {"events": [{"at": "2026-01-01T00:00:00Z", "text": "a"}, {"text": "a", "at": "2026-01-01T00:00:00Z"},
+        {"at": "2026-01-02T00:00:00Z", "text": "b"}]}
+      """,
+    ]
+
+    @Test("edges with nodes, a dictionary, one object, and items without a key")
+    func shapes() async throws {
+      let api = PagedAPI([])
+      api.hook = { request, _ in .json(Self.bodies[request.path] ?? "{}") }
+      try await Mirror.withShop(api, isMigrated: false) { mirror, address in
+        _ = try mirror.home.write(Self.declaration(Self.shapes, at: address), to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        let first = try mirror.runs(await mirror.succeed("run", "--source", "shop", "--format", "json"))
+        for name in ["connection", "rates", "station", "events"] {
+          #expect(first[name]?["status"] == .string("complete"), "\(first)")
+        }
+        #expect(
+          try await mirror.sql(
+            "SELECT string_agg(id::text, ' ' ORDER BY position) FROM shop.connection JOIN shop.connection_list USING (syncctl_key)"
+          ) == "3 1 2")
+        #expect(
+          try await mirror.sql("SELECT string_agg(code || rate, ' ' ORDER BY code) FROM shop.rates") == "CHF0.9 USD1.1")
+        #expect(try await mirror.sql("SELECT id, name FROM shop.station") == "7|Bern")
+        // Equal documents are one row.
+        #expect(try await mirror.sql("SELECT string_agg(text, ' ' ORDER BY at) FROM shop.events") == "a b")
+        let again = try mirror.runs(await mirror.succeed("run", "--full", "--source", "shop", "--format", "json"))
+        for name in ["connection", "rates", "station", "events"] {
+          #expect(again[name]?["inserted"]?.int == 0 && again[name]?["updated"]?.int == 0, "\(again)")
+        }
+        // Another document is another item. The row of the first one stays, and leaves the list.
+        api.hook = { request, _ in .json(Self.bodies[request.path]?.replacing(#""b""#, with: #""c""#) ?? "{}") }
+        try await mirror.succeed("run", "--source", "shop")
+        #expect(try await mirror.sql("SELECT string_agg(text, ' ' ORDER BY text) FROM shop.events") == "a b c")
+        #expect(
+          try await mirror.sql(
+            """
+            SELECT string_agg(text, ' ' ORDER BY position) FROM shop.events JOIN shop.events_list USING (syncctl_key)
+            """) == "a c")
+        let checked = try await mirror.succeed("source", "check", "shop")
+        #expect(checked.standardOutput.contains("some items are equal, and are stored once"))
+        try await mirror.succeed("verify", "--source", "shop")
+        _ = try await mirror.sql("UPDATE shop.events SET raw = jsonb_set(raw, '{text}', '\"x\"') WHERE text = 'c'")
+        #expect(try await mirror.syncctl("verify", "--source", "shop").end == .exit(1))
+        try await mirror.succeed("run", "--full", "--source", "shop")
+        try await mirror.succeed("verify", "--source", "shop")
+        #expect(try await mirror.sql("SELECT string_agg(text, ' ' ORDER BY text) FROM shop.events") == "a b c")
+      }
+    }
+
+    @Test("a list that continues after the last item is proven by it, also if it was stopped and resumed")
+    func lastItem() async throws {
+      let ids = (1...20).map { "ch_\($0 * 37 % 41)" }
+      let api = PagedAPI([])
+      api.hook = { request, _ in
+        let start = request.parameters["starting_after"].flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        let page = ids[start...].prefix(3).map { "{\"id\": \"\($0)\"}" }.joined(separator: ", ")
+        return .json("{\"has_more\": \(start + 3 < ids.count), \"data\": [\(page)]}")
+      }
+      let resource = """
+              - name: charges
+                primary_key: id
+                columns: { id: text }
+                endpoint:
+                  data_selector: data
+                  paginator:
+                    { type: cursor, cursor_path: "data[-1].id", cursor_param: starting_after, has_more_path: has_more }
+        """
+      try await Mirror.withShop(api, isMigrated: false) { mirror, address in
+        _ = try mirror.home.write(Self.declaration(resource, at: address), to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        try await mirror.succeed("run", "--source", "shop", "--max-pages", "2")
+        api.forget()
+        let result = try mirror.runs(await mirror.succeed("run", "--source", "shop", "--format", "json"))
+        let run = try #require(result["charges"])
+        #expect(run["status"] == .string("complete") && run["certificate"]?["evidence"] == .string("key"), "\(run)")
+        #expect(api.requests.first?.parameters["starting_after"] == ids[5] && api.requests.count == 5)
+        #expect(
+          try await mirror.sql(
+            """
+            SELECT string_agg(id, ' ' ORDER BY position) FROM shop.charges JOIN shop.charges_list USING (syncctl_key)
+            """) == ids.joined(separator: " "))
+      }
+    }
+  }
+}
