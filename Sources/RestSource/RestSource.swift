@@ -78,7 +78,7 @@ struct RestSource: Source {
   }
 
   func probe() throws(SyncError) -> Probe {
-    let first = declaration.resources[0]
+    let first = declaration.resources[0].dated(at: Int64(Date().timeIntervalSince1970))
     let stream = RestStream(first, of: declaration, additions: try additions(of: first))
     return Probe(of: stream, limits: rateLimits.value) { page in
       "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
@@ -86,7 +86,8 @@ struct RestSource: Source {
   }
 
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
-    var resources = declaration.resources
+    let now = run.now
+    var resources = declaration.resources.map { $0.dated(at: now) }
     if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
     let full = resources.map { RestStream($0, of: declaration).description }
     let recorded = try await DeclaredSchema.recorded(of: id, walked: full, in: run.database)

@@ -80,7 +80,8 @@ struct SourceCommand: AsyncParsableCommand {
         }
         if offline { continue }
         for resource in declaration.resources {
-          let stream = RestStream(resource, of: declaration, additions: try source.additions(of: resource))
+          let dated = resource.dated(at: Int64(Date().timeIntervalSince1970))
+          let stream = RestStream(dated, of: declaration, additions: try source.additions(of: resource))
           let (lines, isWell) = await PageCheck(stream: stream).lines()
           for line in lines { try streams.print(line: "  \(line)") }
           isGood = isGood && isWell
@@ -154,6 +155,7 @@ extension DeclaredTable {
 
 extension RestStream {
   fileprivate var absenceText: String {
+    if resource.isWindow { return "left the window" }
     if lookup != nil { return "looked up: its 404 proves removal" }
     return resource.isOrdered ? "proves nothing" : "leaves the list"
   }

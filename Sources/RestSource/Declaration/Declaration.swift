@@ -27,7 +27,7 @@ struct Declaration: Sendable {
     var table: DeclaredTable
     let path: String
     /// In the order of the file.
-    let parameters: [Parameter]
+    var parameters: [Parameter]
     let selector: [JSONScan.Step]
     let paginator: Paginator
     let chain: ChainRules
@@ -51,10 +51,12 @@ struct Declaration: Sendable {
 
   struct Parameter: Sendable {
     let name: String
-    let value: DeclaredText
+    var value: DeclaredText
+    /// The text from which `value` is computed when a run begins.
+    var template: DateTemplate?
 
     /// Whether the value is, or can be, a secret. Addresses that are shown, stored and recorded do not have it.
-    var isHidden: Bool { value.isSecret || value.isLikelySecret(named: name) }
+    var isHidden: Bool { template == nil && (value.isSecret || value.isLikelySecret(named: name)) }
   }
 
   enum Paginator: Sendable {

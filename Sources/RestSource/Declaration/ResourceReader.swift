@@ -90,7 +90,8 @@ struct ResourceReader {
     let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
     let (paginator, chain) = try paginator(parameters, selector)
     let kept = parameters.filter { $0.name != incremental?.value.parameter }
-      .map { Declaration.Parameter(name: $0.name, value: $0.text) }
+      .map { Declaration.Parameter(name: $0.name, value: $0.text, template: $0.template) }
+    if kept.contains(where: { $0.template != nil }) { try checkWindow() }
     let keyColumns = columns.prefix(key.count)
     let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base)
     let isList = !isOrdered
@@ -104,6 +105,15 @@ struct ResourceReader {
       chain: chain, total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() },
       isOrdered: isOrdered,
       lookup: try lookup(key), incremental: incremental?.value)
+  }
+
+  /// A list with computed dates shows only the items of its window, so a missing item proves nothing.
+  private func checkWindow() throws(SyncError) {
+    for name in ["lookup", "order"] {
+      guard let other = given(name) else { continue }
+      throw other.fault(
+        "cannot be combined with computed dates", hint: "remove it: items leave the list because time passes")
+    }
   }
 
   private func checkName() throws(SyncError) {
@@ -358,6 +368,7 @@ struct ResourceReader {
   private struct Parameter {
     let name: String
     let text: DeclaredText
+    var template: DateTemplate?
     let part: DeclarationPart
   }
 
@@ -376,7 +387,8 @@ struct ResourceReader {
         guard !name.isEmpty, !part.isNull else {
           throw part.fault("must have a value", hint: "write params: { per_page: 100 }", at: key.mark)
         }
-        let parameter = Parameter(name: name, text: try value(name, part), part: part)
+        let (text, template) = try value(name, part)
+        let parameter = Parameter(name: name, text: text, template: template, part: part)
         parameters.removeAll { $0.name == name }
         parameters.append(parameter)
       }
@@ -384,20 +396,48 @@ struct ResourceReader {
     return parameters
   }
 
-  private func value(_ name: String, _ part: DeclarationPart) throws(SyncError) -> DeclaredText {
+  private func value(
+    _ name: String, _ part: DeclarationPart
+  ) throws(SyncError) -> (text: DeclaredText, template: DateTemplate?) {
     if let type = part.node.mapping?["type"]?.string {
       switch type {
-      case "incremental": return .literal("{incremental}")
+      case "incremental": return (.literal("{incremental}"), nil)
       case "resolve":
         throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
       default: throw part.fault("has an unknown type", hint: "write a text or a number")
       }
     }
-    let text = try part.declaredText(isSecret: SecretName.hasSecret(name))
-    if case .literal(let words) = text, words.contains("{"), !words.contains("{incremental.") {
-      throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
+    if part.node.mapping?["value"] != nil {
+      let members = try part.members(["value", "format"])
+      let value = try part.required("value", of: members, hint: Self.dateHint)
+      let words = try value.text("{today - 7d}")
+      return (.literal(words), try template(words, value, members["format"]))
     }
-    return text
+    let text = try part.declaredText(isSecret: SecretName.hasSecret(name))
+    guard case .literal(let words) = text, DateTemplate.isTemplate(words), !words.contains("{incremental.") else {
+      return (text, nil)
+    }
+    return (text, try template(words, part))
+  }
+
+  private static let dateHint =
+    #"write "{today}", "{now - 7d}" or { value: "{now - 7d}", format: "%Y-%m-%d" }; epoch and epoch_ms are formats, too"#
+
+  private func template(
+    _ words: String, _ part: DeclarationPart, _ format: DeclarationPart? = nil
+  ) throws(SyncError) -> DateTemplate {
+    let pattern = try format?.text("%Y-%m-%d")
+    do throws(DateTemplate.Fault) {
+      return try DateTemplate(words, format: pattern)
+    } catch {
+      switch error {
+      case .format: throw (format ?? part).fault("is not a format of dates", hint: Self.dateHint)
+      case .placeholder(let name) where name.hasPrefix("resources."):
+        throw part.fault("depends on another resource", hint: "resources of a resource are not supported")
+      case .placeholder(let name):
+        throw part.fault("has {\(Excerpt.of(name, scalars: 40))}, which is not a date", hint: Self.dateHint)
+      }
+    }
   }
 
   private func incremental(

@@ -38,6 +38,8 @@ struct RestStream: PagedStream {
     let absence: Absence =
       if since != nil {
         .provesNothing
+      } else if resource.isWindow {
+        .leavesWindow
       } else if resource.lookup != nil || resource.isOrdered {
         .questionsItem(.wholeList, publishes: !resource.isOrdered)
       } else {
@@ -46,7 +48,11 @@ struct RestStream: PagedStream {
     let cursor = resource.table.cursor ?? []
     let incremental = resource.incremental.map { "\(cursor) \($0.parameter) \($0.initial ?? "")" } ?? ""
     let parameters =
-      ["\(resource.paginator)", resource.path] + resource.parameters.map { "\($0.name)=\($0.value.shown)" }
+      ["\(resource.paginator)", resource.path] + resource.parameters.map { parameter in
+        // A list with other dates is another list. An incremental list stays the same one, as its cursor's value does.
+        let template = resource.incremental == nil ? nil : parameter.template
+        return "\(parameter.name)=\(template?.source ?? parameter.value.shown)"
+      }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
       + ["\(method)", "total \(resource.total ?? [])", incremental]
       + (resource.paginator.isChain ? [resource.chain.parameter] : []) + resource.table.meaningOfPages

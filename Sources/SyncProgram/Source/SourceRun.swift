@@ -25,10 +25,11 @@ package struct SourceRun {
   package var isConfirmed: Bool { runner.confirms != nil }
   package var isReplay: Bool { parts.replayClock != nil }
   package var refreshes: Bool { runner.refreshes }
+  /// The current time, or the time of the recording in a replay, in seconds since 1970.
+  package var now: Int64 { Int64((runner.tape?.replay?.startedAt ?? Date()).timeIntervalSince1970) }
   /// The current month in UTC, or the month of the recording in a replay.
   package var month: (year: Int, month: Int) {
-    let now = (runner.tape?.replay?.startedAt ?? Date()).timeIntervalSince1970
-    let month = CivilMonth.of(day: floorDivide(Int64(now), 86_400)).month
+    let month = CivilMonth.of(day: floorDivide(now, 86_400)).month
     return (Int(month.year), Int(month.month))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SyncTestKit
 import Testing
 import UpstreamSimulator
@@ -90,6 +91,37 @@ extension EndToEnd {
         try await mirror.succeed("run", "--full", "--source", "shop")
         try await mirror.succeed("verify", "--source", "shop")
         #expect(try await mirror.sql("SELECT string_agg(text, ' ' ORDER BY text) FROM shop.events") == "a b c")
+      }
+    }
+
+    @Test("a list with computed dates is a window: its items leave it without a guard, and their rows stay")
+    func window() async throws {
+      let resource = """
+            - name: days
+              primary_key: id
+              endpoint: { data_selector: data, params: { from: "{today - 7d}", to: { value: "{now}", format: epoch } } }
+        """
+      let api = PagedAPI([])
+      api.hook = { _, count in
+        let first = count == 1 ? 0 : 300
+        return .json("{\"data\": [\((first..<first + 200).map { "{\"id\": \($0 + 1)}" }.joined(separator: ","))]}")
+      }
+      try await Mirror.withShop(api, isMigrated: false) { mirror, address in
+        _ = try mirror.home.write(Self.declaration(resource, at: address), to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        let before = Int(Date().timeIntervalSince1970)
+        try await mirror.succeed("run", "--source", "shop")
+        let sent = try #require(api.requests.first)
+        let to = try #require(sent.parameters["to"].flatMap { Int($0) })
+        #expect(before <= to && to <= Int(Date().timeIntervalSince1970))
+        let days = [before, to].map { moment in
+          Date(timeIntervalSince1970: Double(moment - 7 * 86_400)).ISO8601Format(.iso8601.year().month().day())
+        }
+        #expect(days.contains(sent.parameters["from"] ?? ""), "\(sent.parameters)")
+        try await mirror.succeed("run", "--source", "shop")
+        #expect(try await mirror.sql("SELECT count(*), min(syncctl_key) FROM shop.days_list") == "200|301")
+        #expect(try await mirror.sql("SELECT count(*), count(vanished_at) FROM shop.days") == "400|0")
+        try await mirror.succeed("verify", "--source", "shop")
       }
     }
 
