@@ -10,6 +10,8 @@ package struct UpstreamRequest: Sendable, Equatable {
   /// Other URLs of the same resource. Retries use them, because a cache can serve a faulty response for one URL.
   package let alternatives: [String]
   package var additions = RequestAdditions()
+  /// The JSON body of a POST request. `nil` for GET. Only requests that change nothing at the service have a body.
+  package var body: [UInt8]?
 
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
     self.url = url
@@ -21,6 +23,7 @@ package struct UpstreamRequest: Sendable, Equatable {
     guard let first = alternatives.first else { return self }
     var next = UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
     next.additions = additions
+    next.body = body
     return next
   }
 }

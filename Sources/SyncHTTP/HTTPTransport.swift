@@ -54,6 +54,11 @@ package struct HTTPTransport: Transport {
     outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
+    if let body = request.body {
+      outgoing.method = .POST
+      outgoing.headers.add(name: "Content-Type", value: "application/json")
+      outgoing.body = .bytes(body)
+    }
     for (name, value) in added.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
     do {
       return try await withinDeadline { [outgoing] waited in

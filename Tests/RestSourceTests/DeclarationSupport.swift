@@ -62,16 +62,25 @@ extension Declaration.Paginator {
     case .offset(let places): places.summary
     case .jsonLink(let next): "link \(next.joined(separator: "."))"
     case .headerLink(let relation): "header \(relation)"
-    case .cursor(let path, let parameter): "\(parameter) from \(path.joined(separator: "."))"
-    case .lastItem(let path, let parameter): "\(parameter) from the last item's \(path.joined(separator: "."))"
+    case .cursor(let path, let place): "\(place.text) from \(path.joined(separator: "."))"
+    case .lastItem(let path, let place): "\(place.text) from the last item's \(path.joined(separator: "."))"
     case .single: "single"
+    }
+  }
+}
+
+extension Declaration.Paginator.Place {
+  var text: String {
+    switch self {
+    case .parameter(let name): name
+    case .body(let path): "body \(path.joined(separator: "."))"
     }
   }
 }
 
 extension Declaration.Paginator.Numbered {
   var summary: String {
-    var parts = ["\(parameter)=\(base)", "\(limitParameter ?? "size")=\(limit.map(String.init) ?? "?")"]
+    var parts = ["\(place.text)=\(base)", "\(limitPlace?.text ?? "size")=\(limit.map(String.init) ?? "?")"]
     if let total { parts.append("total \(total.joined(separator: "."))") }
     if let hasMore { parts.append("more \(hasMore.joined(separator: "."))") }
     return parts.joined(separator: ", ")

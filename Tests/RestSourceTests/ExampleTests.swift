@@ -58,6 +58,7 @@ struct ExampleTests {
       "https://pokeapi.co/api/v2/move?limit=100", "https://pokeapi.co/api/v2/move?offset=100&limit=100"
     ),
     ("pypi", nil, "https://pypi.org/simple/numpy/", "https://pypi.org/simple/numpy/"),
+    ("rick-and-morty", "2", "https://rickandmortyapi.com/graphql", "https://rickandmortyapi.com/graphql"),
   ]
 
   private static func institutions(_ cursor: String) -> String {

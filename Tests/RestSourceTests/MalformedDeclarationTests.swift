@@ -241,7 +241,7 @@ struct MalformedDeclarationTests {
     .init(8, "resource_defaults: { merge_key: id }", "has merge_key: items are merged by primary_key", "remove it"),
     .init(8, "resource_defaults: { primary_key: [a, b, c, d] }", "defaults.primary_key must have one to three", "["),
     .init(8, "resource_defaults: { endpoint: [a] }", "defaults.endpoint must have members", "known here: path"),
-    .init(8, "resource_defaults: { endpoint: { json: {} } }", "endpoint has json: only GET", "remove it"),
+    .init(8, "resource_defaults: { endpoint: { data: {} } }", "endpoint has data: forms", "remove it"),
     .init(8, "resource_defaults: { primary_key: id, endpoint: { params: a } }", "params must have members", "100"),
     .init(
       8, "resource_defaults: { primary_key: id, endpoint: { params: { token: s3cr3t-value } } }",
@@ -288,7 +288,16 @@ struct MalformedDeclarationTests {
     .init(12, "path: products#s3cr3t-value", "path is not a path below base_url", "below params"),
     .init(12, "path: all products", "path is not a path below base_url", "write path: products"),
     .init(12, #"path: "a\u0000""#, "endpoint.path has a control", "products"),
-    .init(12, "path: products\nmethod: POST", "endpoint.method is not GET", "that GET returns", at: 13),
+    .init(12, "path: products\nmethod: PUT", "endpoint.method is neither GET nor POST", "only lists", at: 13),
+    .init(12, "path: products\nmethod: POST", "endpoint.method is POST", "idempotent: true", at: 13),
+    .init(12, "path: products\nmethod: POST\nidempotent: 1", "idempotent must be true or false", "true", at: 14),
+    .init(12, "path: products\njson: { a: 1 }", "endpoint.json is a body, which GET has not", "method: POST", at: 13),
+    .init(
+      12, "path: products\nmethod: POST\nidempotent: true\njson: [1]", "endpoint.json must have members", "query",
+      at: 15),
+    .init(
+      12, "path: products\nmethod: POST\nidempotent: true\njson: { a: { api_key: s3cr3t-value } }",
+      "endpoint.json.a.api_key is a secret in the body", "client.auth", at: 15),
     .init(12, "path: products\nmethod: [GET]", "endpoint.method must be a text", "GET", at: 13),
     .init(21, "- { name: orders, endpoint: [orders] }", "[1].endpoint must have members", "known here: path"),
     .init(21, "- { name: orders, endpoint: { path: a b } }", "[1].endpoint.path is not a path", "write path"),
@@ -484,6 +493,8 @@ struct MalformedDeclarationTests {
     paginator(
       #"{ type: cursor, cursor_path: "rows[-1].id" }"#,
       ".cursor_path takes the last element of another list than data_selector", #"cursor_path: "data[-1].id""#),
+    paginator("{ type: cursor, cursor_body_path: after }", ".cursor_body_path needs a body", "method: POST"),
+    paginator("{ type: offset, limit: 5, limit_body_path: n }", ".limit_body_path needs a body", "method: POST"),
     paginator("header_cursor", " is header_cursor, which is not supported", "use header_link"),
     pages("page_parm: p", " has an unknown key page_parm", "did you mean page_param?"),
     pages("page_param: [p]", ".page_param must be a text", "page"),
@@ -544,7 +555,7 @@ struct MalformedDeclarationTests {
     unsupported(
       12, "path: products\nKEY: x", "resources[0].endpoint", at: 13,
       [
-        "json": "no body", "data": "no body", "response_actions": "404 ends a list", "headers": "of client",
+        "data": "forms are not sent", "response_actions": "404 ends a list", "headers": "of client",
         "auth": "of client",
       ]),
     unsupported(
@@ -564,11 +575,9 @@ struct MalformedDeclarationTests {
       ]),
     unsupported(
       7, "paginator: { type: page_number, KEY: x }", "client.paginator",
-      ["page_body_path": "no body", "has_more_header": "use has_more_path", "initial_page": "use base_page"]),
+      ["has_more_header": "use has_more_path", "initial_page": "use base_page"]),
     unsupported(
-      7, "paginator: { type: offset, KEY: x }", "client.paginator",
-      ["offset_body_path": "no body", "limit_body_path": "no body", "initial_offset": "use offset"]),
-    unsupported(7, "paginator: { type: cursor, KEY: x }", "client.paginator", ["cursor_body_path": "no body"]),
+      7, "paginator: { type: offset, KEY: x }", "client.paginator", ["initial_offset": "use offset"]),
   ].flatMap { $0 }
 
   private static func unsupported(

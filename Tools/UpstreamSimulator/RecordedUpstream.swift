@@ -21,7 +21,9 @@ package struct RecordedUpstream: SimulatedUpstream {
     let validators = Validators(
       etag: request.header("If-None-Match"), lastModified: request.header("If-Modified-Since"))
     do {
-      let answer = try await answers.fetch(UpstreamRequest(url: request.target, validators: validators))
+      var recorded = UpstreamRequest(url: request.target, validators: validators)
+      if request.method == "POST" { recorded.body = request.body }
+      let answer = try await answers.fetch(recorded)
       answer.reservation?.release()
       let headers = answer.headers.filter { !["content-encoding", "content-length", "date"].contains($0.key) }
       return SimulatedAnswer(

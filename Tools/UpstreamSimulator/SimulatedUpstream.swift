@@ -7,6 +7,7 @@ package struct SimulatedRequest: Sendable {
   package var path: String
   package var query: String
   package var headers: [HeaderField]
+  package var body: [UInt8] = []
 
   package init(method: String = "GET", path: String, query: String = "", headers: [HeaderField] = []) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)

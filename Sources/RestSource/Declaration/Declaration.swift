@@ -26,6 +26,8 @@ struct Declaration: Sendable {
   struct Resource: Sendable {
     var table: DeclaredTable
     let path: String
+    /// The body of POST requests; `nil` for GET.
+    let body: RequestBody?
     /// In the order of the file.
     var parameters: [Parameter]
     let selector: [JSONScan.Step]
@@ -64,17 +66,24 @@ struct Declaration: Sendable {
     case offset(Numbered)
     case jsonLink(next: [String])
     case headerLink(relation: String)
-    case cursor(path: [String], parameter: String)
+    case cursor(path: [String], place: Place)
     /// The next page continues after this member of the last item.
-    case lastItem(path: [String], parameter: String)
+    case lastItem(path: [String], place: Place)
     case single
 
+    /// Where a request has a value of the paginator.
+    enum Place: Sendable, Equatable {
+      case parameter(String)
+      /// A member of the body.
+      case body([String])
+    }
+
     struct Numbered: Sendable {
-      let parameter: String
+      let place: Place
       /// The number of the first page, or of the first item.
       let base: Int
-      /// The parameter with the number of items in a page; `nil` if the service has none.
-      let limitParameter: String?
+      /// The place of the number of items in a page; `nil` if the service has none.
+      let limitPlace: Place?
       let limit: Int?
       let total: [String]?
       let hasMore: [String]?

@@ -9,6 +9,7 @@ struct PaginatorReader {
   private let type: String
   private let selector: [JSONScan.Step]
   private let limits: [(name: String, value: Int)]
+  private let hasBody: Bool
 
   /// Parameters that usually have the number of items in a page.
   static let limitNames: Set<String> = [
@@ -19,12 +20,14 @@ struct PaginatorReader {
   /// - Parameters:
   ///   - selector: The path of the resource's items.
   ///   - limits: The resource's parameters that are whole numbers.
+  ///   - hasBody: Whether the requests have a body.
   init(
-    _ part: DeclarationPart, selector: [JSONScan.Step], limits: [(name: String, value: Int)]
+    _ part: DeclarationPart, selector: [JSONScan.Step], limits: [(name: String, value: Int)], hasBody: Bool
   ) throws(SyncError) {
     self.part = part
     self.selector = selector
     self.limits = limits
+    self.hasBody = hasBody
     guard let node = part.node.scalar == nil ? part.node.mapping?["type"] : part.node else {
       throw part.fault("has no type", hint: Self.hint)
     }
@@ -58,14 +61,13 @@ struct PaginatorReader {
       return (.headerLink(relation: relation), try chainRules(members))
     case "cursor":
       let members = try members(
-        ["cursor_path", "cursor_param"] + Self.chainKeys,
-        others: ["cursor_body_path": "only GET is supported, so there is no body"])
-      let parameter = try members["cursor_param"]?.text("cursor") ?? "cursor"
+        ["cursor_path", "cursor_param", "cursor_body_path"] + Self.chainKeys)
+      let place = try place("cursor", of: members) ?? .parameter("cursor")
       if let given = members["cursor_path"], let path = try memberOfLastItem(given) {
-        return (.lastItem(path: path, parameter: parameter), try chainRules(members))
+        return (.lastItem(path: path, place: place), try chainRules(members))
       }
       let path = try members["cursor_path"]?.memberPath() ?? ["cursors", "next"]
-      return (.cursor(path: path, parameter: parameter), try chainRules(members))
+      return (.cursor(path: path, place: place), try chainRules(members))
     case "single_page":
       _ = try members([])
       return (.single, Declaration.ChainRules())
@@ -75,6 +77,19 @@ struct PaginatorReader {
         "is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")
     default: throw part.fault("has an unknown type \(Excerpt.of(type, scalars: 40))", hint: Self.hint)
     }
+  }
+
+  /// The place that `NAME_param` or `NAME_body_path` declares. In dlt, a body path wins over a parameter.
+  private func place(
+    _ name: String, of members: [String: DeclarationPart]
+  ) throws(SyncError) -> Declaration.Paginator.Place? {
+    if let given = members["\(name)_body_path"] {
+      guard hasBody else {
+        throw given.fault("needs a body", hint: "write method: POST, idempotent: true and json in the endpoint")
+      }
+      return .body(try given.memberPath())
+    }
+    return try members["\(name)_param"].map { (given) throws(SyncError) in .parameter(try given.text(name)) }
   }
 
   /// The path below the last item of a `cursor_path` such as `data[-1].id`; `nil` for a path of the page.
@@ -121,34 +136,31 @@ struct PaginatorReader {
   /// - Parameter name: The parameter's default name, and the key with the number of the first page or item.
   private func numbered(_ name: String) throws(SyncError) -> Declaration.Paginator.Numbered {
     let isOffset = type == "offset"
-    let parameterKey = "\(name)_param"
     let members = try members(
       [
-        parameterKey, "limit", "limit_param", "base_\(name)", name, "total_path", "has_more_path",
+        "\(name)_param", "\(name)_body_path", "limit", "limit_param", "limit_body_path", "base_\(name)", name,
+        "total_path", "has_more_path",
         "stop_after_empty_page",
       ],
       others: [
         "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages limits a run",
-        "page_body_path": "only GET is supported, so there is no body",
-        "offset_body_path": "only GET is supported, so there is no body",
-        "limit_body_path": "only GET is supported, so there is no body",
         "has_more_header": "use has_more_path", "initial_offset": "use offset", "initial_page": "use base_page",
       ])
     if let stop = members["stop_after_empty_page"], try !stop.flag() {
       throw stop.fault("is false", hint: "remove it: an empty page near the claimed end ends the list")
     }
-    let limitParameter =
-      try members["limit_param"]?.text("limit")
-      ?? (isOffset ? "limit" : limits.first { Self.limitNames.contains($0.name) }?.name)
+    let usual = isOffset ? "limit" : limits.first { Self.limitNames.contains($0.name) }?.name
+    let limitPlace = try place("limit", of: members) ?? usual.map { .parameter($0) }
     let limit =
-      try members["limit"]?.number(1...Limits.itemsPerPage) ?? limits.first { $0.name == limitParameter }?.value
+      try members["limit"]?.number(1...Limits.itemsPerPage)
+      ?? limits.first { .parameter($0.name) == limitPlace }?.value
     if isOffset, limit == nil {
       throw part.fault("has no limit", hint: "write limit: 100, the number of items in a page")
     }
     let base = try (members["base_\(name)"] ?? members[name])?.number(0...1_000_000) ?? 0
     return Declaration.Paginator.Numbered(
-      parameter: try members[parameterKey]?.text(name) ?? name, base: base,
-      limitParameter: limit == nil ? nil : limitParameter, limit: limit,
+      place: try place(name, of: members) ?? .parameter(name), base: base,
+      limitPlace: limit == nil ? nil : limitPlace, limit: limit,
       total: try members["total_path"]?.memberPath(), hasMore: try members["has_more_path"]?.memberPath())
   }
 }

@@ -36,9 +36,11 @@ struct ResourceReader {
     "auth": "all resources have the auth of client", "parent": "resources of a resource are not supported",
     "nested_hints": "nested values stay in raw", "data_from": "resources of a resource are not supported",
   ]
-  private static let endpointKeys = ["path", "method", "params", "data_selector", "paginator", "incremental"]
+  private static let endpointKeys = [
+    "path", "method", "params", "json", "idempotent", "data_selector", "paginator", "incremental",
+  ]
   private static let endpointOthers = [
-    "json": "only GET is supported, so there is no body", "data": "only GET is supported, so there is no body",
+    "data": "forms are not sent; write json",
     "headers": "requests of all resources have the headers of client", "auth": "all resources have the auth of client",
     "response_actions": "404 ends a list, and errors are retried; other responses stop the run with their text",
   ]
@@ -76,7 +78,8 @@ struct ResourceReader {
 
   func resource() throws(SyncError) -> Declaration.Resource {
     try checkName()
-    try checkMethod()
+    try checkDisposition()
+    let body = try body()
     let key = try key()
     let isOrdered = try order()
     var columns = try columns(key)
@@ -88,7 +91,7 @@ struct ResourceReader {
         "\(Excerpt.of(cursor, scalars: 40)) is the cursor, and cannot be a counter", hint: "remove it from counters")
     }
     let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
-    let (paginator, chain) = try paginator(parameters, selector)
+    let (paginator, chain) = try paginator(parameters, selector, hasBody: body != nil)
     let kept = parameters.filter { $0.name != incremental?.value.parameter }
       .map { Declaration.Parameter(name: $0.name, value: $0.text, template: $0.template) }
     if kept.contains(where: { $0.template != nil }) { try checkWindow() }
@@ -101,7 +104,7 @@ struct ResourceReader {
       selector: JSONScan.Step.text(selector), columns: columns, counters: counters, hasList: isList,
       cursor: incremental?.cursor, title: try title(columns))
     return Declaration.Resource(
-      table: table, path: try path(), parameters: kept, selector: selector, paginator: paginator,
+      table: table, path: try path(), body: body, parameters: kept, selector: selector, paginator: paginator,
       chain: chain, total: try given("total_path").map { (part) throws(SyncError) in try part.memberPath() },
       isOrdered: isOrdered,
       lookup: try lookup(key), incremental: incremental?.value)
@@ -124,11 +127,30 @@ struct ResourceReader {
     }
   }
 
-  private func checkMethod() throws(SyncError) {
-    if let method = endpoint["method"], try method.text("GET").uppercased() != "GET" {
-      throw method.fault(
-        "is not GET", hint: "declare only lists that GET returns; syncctl changes nothing at a service")
+  /// The body of POST requests; `nil` for GET.
+  private func body() throws(SyncError) -> RequestBody? {
+    let method = try endpoint["method"]?.text("GET").uppercased() ?? "GET"
+    guard method != "GET" else {
+      guard let json = endpoint["json"] else { return nil }
+      throw json.fault("is a body, which GET has not", hint: "write method: POST and idempotent: true")
     }
+    let part = endpoint["method"] ?? part
+    guard method == "POST" else {
+      throw part.fault("is neither GET nor POST", hint: "declare only lists; syncctl changes nothing at a service")
+    }
+    guard try endpoint["idempotent"]?.flag() == true else {
+      throw part.fault(
+        "is POST",
+        hint: "write idempotent: true if the request changes nothing at the service, so that it can be repeated")
+    }
+    let body = try endpoint["json"]?.requestBody() ?? .object([:])
+    guard case .object = body else {
+      throw (endpoint["json"] ?? part).fault("must have members", hint: "write json: { query: \"{ items { id } }\" }")
+    }
+    return body
+  }
+
+  private func checkDisposition() throws(SyncError) {
     guard let disposition = given("write_disposition") else { return }
     let text = disposition.node.mapping?["disposition"]?.string ?? disposition.node.string ?? ""
     guard ["merge", "replace"].contains(text) else {
@@ -421,7 +443,7 @@ struct ResourceReader {
   }
 
   private static let dateHint =
-    #"write "{today}", "{now - 7d}" or { value: "{now - 7d}", format: "%Y-%m-%d" }; epoch and epoch_ms are formats, too"#
+    #"write "{today}", "{now - 7d}" or { value: "{now - 7d}", format: "%Y-%m-%d" }; other formats: epoch, epoch_ms"#
 
   private func template(
     _ words: String, _ part: DeclarationPart, _ format: DeclarationPart? = nil
@@ -520,7 +542,7 @@ struct ResourceReader {
   }
 
   private func paginator(
-    _ parameters: [Parameter], _ selector: [JSONScan.Step]
+    _ parameters: [Parameter], _ selector: [JSONScan.Step], hasBody: Bool
   ) throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
     guard let given = endpoint["paginator"] ?? client.paginator, !given.isNull else {
       throw part.fault(
@@ -534,7 +556,7 @@ struct ResourceReader {
         } else {
           nil
         }
-      })
+      }, hasBody: hasBody)
     return try reader.paginator()
   }
 }

@@ -48,13 +48,14 @@ struct RestStream: PagedStream {
     let cursor = resource.table.cursor ?? []
     let incremental = resource.incremental.map { "\(cursor) \($0.parameter) \($0.initial ?? "")" } ?? ""
     let parameters =
-      ["\(resource.paginator)", resource.path] + resource.parameters.map { parameter in
+      ["\(resource.paginator)", resource.path]
+      + resource.parameters.map { parameter in
         // A list with other dates is another list. An incremental list stays the same one, as its cursor's value does.
         let template = resource.incremental == nil ? nil : parameter.template
         return "\(parameter.name)=\(template?.source ?? parameter.value.shown)"
       }
       + declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
-      + ["\(method)", "total \(resource.total ?? [])", incremental]
+      + (resource.body.map { ["POST \($0.json)"] } ?? []) + ["\(method)", "total \(resource.total ?? [])", incremental]
       + (resource.paginator.isChain ? [resource.chain.parameter] : []) + resource.table.meaningOfPages
     let wholeList = parameters.joined(separator: "&")
     var description = StreamDescription(
@@ -78,7 +79,39 @@ struct RestStream: PagedStream {
   func request(_ address: PageAddress) -> UpstreamRequest {
     var request = UpstreamRequest(url: url(of: address))
     request.additions = additions
+    request.body = body(of: address).map { Array($0.json.utf8) }
     return request
+  }
+
+  /// Whether this is the request for page 1.
+  private func isFirst(_ request: UpstreamRequest) -> Bool {
+    let first = self.request(PageAddress(page: 1, size: description.pageSize))
+    return first.url == request.url && first.body == request.body
+  }
+
+  private func body(of address: PageAddress) -> RequestBody? {
+    guard var body = resource.body else { return nil }
+    for (place, value) in values(of: address) {
+      guard case .body(let path) = place else { continue }
+      body = body.setting(path[...], to: value)
+    }
+    return body
+  }
+
+  /// The values of the paginator in the request of a page, with their places.
+  private func values(of address: PageAddress) -> [(place: Declaration.Paginator.Place, value: RequestBody)] {
+    switch resource.paginator {
+    case .single, .jsonLink, .headerLink: []
+    case .cursor(_, let place), .lastItem(_, let place): address.next.map { [(place, .string($0))] } ?? []
+    case .pageNumber(let pages):
+      [(pages.place, .literal("\(address.page - 1 + pages.base)"))]
+        + (pages.limitPlace.map { [($0, .literal("\(address.size)"))] } ?? [])
+    case .offset(let places):
+      [
+        (places.place, .literal("\(address.offset + places.base)")),
+        (places.limitPlace ?? .parameter("limit"), .literal("\(address.size)")),
+      ]
+    }
   }
 
   func check(_ address: PageAddress) throws(SyncError) {
@@ -106,15 +139,15 @@ struct RestStream: PagedStream {
       set(incremental.parameter, value)
     }
     switch resource.paginator {
-    case .single: break
     case .jsonLink, .headerLink: if let next = address.next { return next }
-    case .cursor(_, let name), .lastItem(_, let name): if let next = address.next { set(name, next) }
-    case .pageNumber(let pages):
-      set(pages.parameter, "\(address.page - 1 + pages.base)")
-      if let name = pages.limitParameter { set(name, "\(address.size)") }
-    case .offset(let places):
-      set(places.parameter, "\(address.offset + places.base)")
-      set(places.limitParameter ?? "limit", "\(address.size)")
+    case .single, .cursor, .lastItem, .pageNumber, .offset: break
+    }
+    for (place, value) in values(of: address) {
+      guard case .parameter(let name) = place else { continue }
+      switch value {
+      case .string(let text), .literal(let text): set(name, text)
+      case .object, .array: break
+      }
     }
     return Self.url(description.origin, resource.path, query)
   }
@@ -131,7 +164,7 @@ struct RestStream: PagedStream {
   }
 
   private func page(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) -> Page {
-    let isFirst = request.url == url(of: PageAddress(page: 1, size: description.pageSize))
+    let isFirst = isFirst(request)
     switch response.status {
     case 200:
       var page: Page
@@ -308,7 +341,7 @@ extension Declaration.Resource {
     guard isOrdered, table.hasNumberKey else { return false }
     return switch paginator {
     // Smaller pages cannot begin at every item: 6 items are whole pages of 2 and of 3.
-    case .pageNumber(let pages): pages.limitParameter != nil && (pages.limit ?? 0) >= Limits.smallestCataloguePage
+    case .pageNumber(let pages): pages.limitPlace != nil && (pages.limit ?? 0) >= Limits.smallestCataloguePage
     case .offset(let places): (places.limit ?? 0) >= Limits.smallestCataloguePage
     case .jsonLink, .headerLink, .cursor, .lastItem, .single: false
     }

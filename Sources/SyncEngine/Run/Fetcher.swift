@@ -80,7 +80,7 @@ package struct Fetcher: Sendable {
     let known = known?.withoutSecretValidators(request.additions.mask)
     // In a chain, only a strong validator covers the next page's address.
     let isStrong = known?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
-    let isUsable = !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)
+    let isUsable = request.body == nil && !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)
     request.validators = isUsable ? known?.validators : nil
     return await fetch(request, retries: retries, onWait: onWait) { response, request in
       if let known, response.status == 304 { return FetchedPage(known, .notModified) }

@@ -4,6 +4,8 @@ import SyncCore
 struct RecordedAnswer: Codable, Sendable {
   let number: Int
   let url: String
+  /// The size and the checksum of a POST request's body; `nil` for GET.
+  var sent: String?
   var ifNoneMatch: String?
   var ifModifiedSince: String?
   let at: String
@@ -60,10 +62,15 @@ struct RecordedAnswer: Codable, Sendable {
   init(_ number: Int, _ request: UpstreamRequest, at: Date, seconds: Double) {
     self.number = number
     url = request.url
+    sent = Self.sent(request)
     ifNoneMatch = request.validators?.etag
     ifModifiedSince = request.validators?.lastModified
     self.at = at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     self.seconds = (seconds * 1000).rounded() / 1000
+  }
+
+  static func sent(_ request: UpstreamRequest) -> String? {
+    request.body.map { "\($0.count) \(GzipMember.checksum(of: $0))" }
   }
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }

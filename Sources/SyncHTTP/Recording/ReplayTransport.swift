@@ -48,7 +48,8 @@ package final class ReplayTransport: Transport {
       }
       places.append(
         Place(
-          address: Self.address(answer.url, isServed), validators: answer.validators.hashValue, offset: offset,
+          address: Self.address(answer.url, answer.sent, isServed), validators: answer.validators.hashValue,
+          offset: offset,
           length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304))
     }
     count = places.count
@@ -77,7 +78,8 @@ package final class ReplayTransport: Transport {
 
   private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
     try places.withLock { (places) throws(SyncError) in
-      let known = places.indices(of: Self.address(request.url, isServed), \.address)
+      let address = Self.address(request.url, RecordedAnswer.sent(request), isServed)
+      let known = places.indices(of: address, \.address)
       let left = known.filter { !places[$0].isTaken }
       let validators = request.validators.hashValue
       let found =
@@ -89,11 +91,12 @@ package final class ReplayTransport: Transport {
     }
   }
 
-  /// Returns the hash of an address. Recordings of earlier versions have addresses that were not sent in this form.
-  private static func address(_ url: String, _ isServed: Bool) -> Int {
+  /// Returns the hash of an address and of the body that was sent to it. Recordings of earlier versions have addresses
+  /// that were not sent in this form.
+  private static func address(_ url: String, _ sent: String?, _ isServed: Bool) -> Int {
     let url = (try? HTTPAddress(url))?.description ?? url
-    guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
-    return String(url[scheme.upperBound...].drop { $0 != "/" }).hashValue
+    guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return [url, sent].hashValue }
+    return [String(url[scheme.upperBound...].drop { $0 != "/" }), sent].hashValue
   }
 
   private func missing(_ request: UpstreamRequest, hasOthers: Bool) -> SyncError {

@@ -94,6 +94,70 @@ extension EndToEnd {
       }
     }
 
+    @Test("GraphQL: the cursor is in the body, a stopped walk continues, and an unchanged page is recognized")
+    func graphQL() async throws {
+      let resource = """
+            - name: things
+              primary_key: id
+              total_path: data.things.total
+              endpoint:
+                path: graphql
+                method: POST
+                idempotent: true
+                json:
+                  query: "query ($n: Int, $after: String) { things(first: $n, after: $after) { total } }"
+                  variables: { n: 3, after: null }
+                data_selector: "data.things.edges[*].node"
+                paginator:
+                  type: cursor
+                  cursor_path: data.things.pageInfo.endCursor
+                  has_more_path: data.things.pageInfo.hasNextPage
+                  cursor_body_path: variables.after
+        """
+      struct Query: Decodable {
+        struct Variables: Decodable {
+          let n: Int
+          let after: String?
+        }
+        let query: String
+        let variables: Variables
+      }
+      let api = PagedAPI([])
+      let items: PagedAPI.Hook = { request, _ in
+        guard request.method == "POST", request.header("Content-Type") == "application/json",
+          let query = try? JSONDecoder().decode(Query.self, from: Data(request.body))
+        else { return .json("{}", status: 400) }
+        let start = query.variables.after.flatMap { Int($0.dropFirst()) } ?? 0
+        let end = min(20, start + query.variables.n)
+        let edges = (start..<end).map { "{\"node\": {\"id\": \(100 - $0)}}" }.joined(separator: ", ")
+        return .json(
+          """
+          {"data": {"things": {"total": 20, "edges": [\(edges)],
+            "pageInfo": {"endCursor": "c\(end)", "hasNextPage": \(end < 20)}}}}
+          """)
+      }
+      api.hook = items
+      try await Mirror.withShop(api, isMigrated: false) { mirror, address in
+        _ = try mirror.home.write(Self.declaration(resource, at: address), to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        try await mirror.succeed("run", "--source", "shop", "--max-pages", "2")
+        api.forget()
+        let first = try mirror.runs(await mirror.succeed("run", "--source", "shop", "--format", "json"))["things"]
+        #expect(first?["status"] == .string("complete") && api.requests.count == 5, "\(String(describing: first))")
+        #expect(try await mirror.sql("SELECT count(*), min(id), max(id) FROM shop.things") == "20|81|100")
+        let again = try mirror.runs(
+          await mirror.succeed("run", "--source", "shop", "--record", "recording", "--format", "json"))["things"]
+        #expect(again?["identical"]?.int == 7, "\(String(describing: again))")
+        _ = try await mirror.sql("TRUNCATE sync.walk, sync.run, sync.publication, shop.things CASCADE")
+        api.hook = { _, _ in .json(#"{"errors": [{"message": "no such field"}], "data": null}"#) }
+        try await mirror.succeed("run", "--source", "shop", "--replay", "recording")
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.things_list") == "20")
+        let failed = try await mirror.syncctl("run", "--source", "shop")
+        #expect(failed.end == .exit(69) && failed.standardError.contains("no such field"), "\(failed.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM shop.things_list") == "20")
+      }
+    }
+
     @Test("a list with computed dates is a window: its items leave it without a guard, and their rows stay")
     func window() async throws {
       let resource = """

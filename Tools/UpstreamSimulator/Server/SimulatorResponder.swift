@@ -15,7 +15,10 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
 
   func respond(to request: Request, context: SimulatorContext) async throws -> Response {
     let arrival = ArrivalStamp.arrival(of: request.headers)
-    let simulated = SimulatedRequest(request)
+    var simulated = SimulatedRequest(request)
+    if request.method == .post {
+      simulated.body = Array(try await request.body.collect(upTo: 1 << 20).readableBytesView)
+    }
     let number = history.nextNumber()
     let page = QueryParameters(simulated.query)["page"].flatMap { Int($0) }
     let elapsed = Duration.nanoseconds((arrival - start).nanoseconds)
