@@ -123,7 +123,7 @@ struct MalformedDeclarationTests {
     list("products", " must be a list with a resource", "write resources:"),
     list("{ name: products }", " must be a list with a resource", "write resources:"),
     list("[a]", "[0] has no primary_key", "write primary_key: id"),
-    list("[{ name: a, primary_key: id }]", "[0] has no paginator", "syncctl source draft URL"),
+    list("[{ name: a, primary_key: id }]", "[0] has no paginator", "syncctl source draft https://"),
     list("[{ name: a, primary_key: id, endpoint: { paginator: null } }]", "[0] has no paginator", "single_page"),
     .init(
       0, "client: &c { base_url: https://a.example }\nresource_defaults: *c\nresources: [a]",
@@ -302,7 +302,7 @@ struct MalformedDeclarationTests {
     .init(21, "- { name: orders, endpoint: [orders] }", "[1].endpoint must have members", "known here: path"),
     .init(21, "- { name: orders, endpoint: { path: a b } }", "[1].endpoint.path is not a path", "write path"),
     .init(21, "- { name: orders, endpoint: { paginator: pages } }", "endpoint.paginator has an unknown type", "page_"),
-    .init(21, "- { name: orders, endpoint: { paginator: } }", "resources[1] has no paginator", "source draft URL"),
+    .init(21, "- { name: orders, endpoint: { paginator: } }", "resources[1] has no paginator", "source draft https://"),
     .init(
       21, "- { name: orders, endpoint: { incremental: a } }", "endpoint.incremental must have members", "cursor_path"),
   ]
@@ -489,7 +489,8 @@ struct MalformedDeclarationTests {
     paginator("{}", " has no type", "type: page_number"), paginator("[cursor]", " has no type", "type: page_number"),
     paginator("{ type: }", " must be a text", "page_number"),
     paginator("{ type: {} }", " must be a text", "page_number"),
-    paginator("auto", " is auto", "syncctl source draft URL"), paginator("{ type: auto }", " is auto", "source draft"),
+    paginator("auto", " is auto", "syncctl source draft 'https://"),
+    paginator("{ type: auto }", " is auto", "source draft"),
     paginator(
       #"{ type: cursor, cursor_path: "rows[-1].id" }"#,
       ".cursor_path takes the last element of another list than data_selector", #"cursor_path: "data[-1].id""#),

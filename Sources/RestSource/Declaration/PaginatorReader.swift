@@ -71,7 +71,6 @@ struct PaginatorReader {
     case "single_page":
       _ = try members([])
       return (.single, Declaration.ChainRules())
-    case "auto": throw part.fault("is auto", hint: "syncctl source draft URL finds the paginator and writes it")
     case "header_cursor":
       throw part.fault(
         "is header_cursor, which is not supported", hint: "use header_link if the service sends a Link header")

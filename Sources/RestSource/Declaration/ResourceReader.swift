@@ -541,13 +541,27 @@ struct ResourceReader {
     return Declaration.Lookup(path: String(path.drop { $0 == "/" }), selector: selector)
   }
 
+  /// The command that finds the resource's paginator. Secrets are left out of its address.
+  private func draftCommand(_ parameters: [Parameter]) throws(SyncError) -> String {
+    let shown = parameters.compactMap { parameter -> (String, String)? in
+      guard case .literal(let text) = parameter.text, parameter.template == nil, !text.hasPrefix("{incremental"),
+        !parameter.text.isLikelySecret(named: parameter.name)
+      else { return nil }
+      return (parameter.name, text)
+    }
+    return "syncctl source draft \(RestStream.url(client.baseURL, try path(), shown).shellWord)"
+  }
+
   private func paginator(
     _ parameters: [Parameter], _ selector: [JSONScan.Step], hasBody: Bool
   ) throws(SyncError) -> (Declaration.Paginator, Declaration.ChainRules) {
+    let hint =
+      "\(try draftCommand(parameters)) finds it and prints the line to write; paginator: single_page if the list has one page"
     guard let given = endpoint["paginator"] ?? client.paginator, !given.isNull else {
-      throw part.fault(
-        "has no paginator", hint: "syncctl source draft URL finds it; single_page if the list has one page")
+      throw part.fault("has no paginator", hint: hint)
     }
+    // dlt guesses the paginator in each run. A wrong guess would make a part of the list complete.
+    guard (given.node.mapping?["type"] ?? given.node).string != "auto" else { throw given.fault("is auto", hint: hint) }
     let reader = try PaginatorReader(
       given, selector: selector,
       limits: parameters.compactMap { parameter in
