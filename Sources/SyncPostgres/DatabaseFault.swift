@@ -35,6 +35,11 @@ extension SyncError {
       switch error.code {
       case .serverEncoding:
         return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
+      case .serverVersion:
+        return (
+          .configuration,
+          "use a newer server; for the embedded PostgreSQL, install a newer version and run syncctl db upgrade"
+        )
       case .timeout:
         return (.database, "look at the server, at the network, and at the pooler or proxy in between (syncctl doctor)")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
@@ -75,6 +80,11 @@ extension SyncError {
       return (.tryLater, "another session holds a lock on the mirror; run again later")
     case .readOnlySqlTransaction:
       return (.database, readOnlyHint)
+    case .syntaxError:
+      return (
+        .configuration,
+        "the server does not understand a statement of syncctl; syncctl doctor names the server (SQLSTATE \(state))"
+      )
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
     case _ where state.classCode == "22" && state != .divisionByZero:

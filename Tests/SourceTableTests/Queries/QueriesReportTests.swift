@@ -143,8 +143,9 @@ struct QueriesReportTests {
 
   @Test("what a read-only transaction permits is undone")
   func undone() async throws {
-    let text = "SELECT lo_from_bytea(0, 'x'), set_config('work_mem', '77kB', false)"
-    _ = try await Self.run(text, in: mirror)
+    _ = try await Self.run("SELECT set_config('work_mem', '77kB', false)", in: mirror)
+    // PostgreSQL 16 and newer refuse it.
+    _ = await syncError { _ = try await Self.run("SELECT lo_from_bytea(0, 'x')", in: mirror) }
     let left = "SELECT count(*), current_setting('work_mem') = '77kB' FROM pg_largeobject_metadata"
     #expect(try await mirror.owner.rows(SQL(trusted: left)).rows == [["0", "f"]])
   }
