@@ -80,6 +80,12 @@ extension SyncError {
       return (.tryLater, "another session holds a lock on the mirror; run again later")
     case .readOnlySqlTransaction:
       return (.database, readOnlyHint)
+    case _ where ["3F", "42"].contains(state.classCode) && error.usersFunction != nil:
+      return (
+        .configuration,
+        "the function \(error.usersFunction ?? ""), which syncctl did not make, failed: correct it, or drop the trigger "
+          + "or view that calls it"
+      )
     case .syntaxError:
       return (
         .configuration,
@@ -92,5 +98,15 @@ extension SyncError {
     default:
       return (.database, logHint(of: state))
     }
+  }
+}
+
+extension PostgresError {
+  /// The PL/pgSQL function that ran the failed statement, if the function is in the schema `public`.
+  fileprivate var usersFunction: String? {
+    guard let name = server?.context?.firstMatch(of: /PL\/pgSQL[^\n(]*? ([^ (]+\([^)\n]*\))/)?.output.1,
+      !name.prefix(while: { $0 != "(" }).contains(".") || name.hasPrefix("public.")
+    else { return nil }
+    return Excerpt.of(String(name), scalars: 100)
   }
 }

@@ -167,8 +167,7 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Names the step whose statement the server refuses. Other errors keep their hints, because they do not depend on the
-  /// step.
+  /// Names the step whose statement the server refuses. Other errors keep their hints, because no step causes them.
   private static func naming(_ step: String, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       guard error.sqlState == .syntaxError || error.sqlState == .featureNotSupported else { throw error }

@@ -150,6 +150,15 @@ struct QueriesReportTests {
     #expect(try await mirror.owner.rows(SQL(trusted: left)).rows == [["0", "f"]])
   }
 
+  @Test("a report of ours fails only if the schema is damaged")
+  func damagedSchema() async throws {
+    let report = try #require(Reports.all.first { $0.name == "run-costs" })
+    try await ThrowawayPostgres.shared().sql("ALTER TABLE sync.run RENAME TO lost", database: mirror.test.name)
+    await expectError(.configuration, "sync.run", hint: "schema differs") {
+      _ = try await Reports.run(report, in: mirror.database)
+    }
+  }
+
   @Test("a report that takes too long is stopped, and one with too many rows or bytes is refused")
   func bounds() async throws {
     await expectError(.tryLater, hint: "--time-limit") {
