@@ -3,21 +3,23 @@ import SyncCore
 
 package enum ClientProgram {
   /// Returns the folder that contains all these programs. Also accepts programs that are newer than the server. Older
-  /// programs refuse the server.
+  /// programs refuse the server. The usual folders are searched if no folder of `SYNCCTL_PG_BINDIR` has the programs.
   static func folder(
     of names: [String], forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
-    var best: ServerBinaries?
     var older: [Int] = []
-    for folder in try await search.folders(holding: names, in: context) {
-      guard let found = try await ServerBinaries.majorVersion(of: names[0], in: folder, context) else { continue }
-      if found == version { return folder }
-      if found < version { older.append(found) }
-      if found > version, found < best?.majorVersion ?? .max {
-        best = ServerBinaries(folder: folder, majorVersion: found)
+    for search in search.override == nil ? [search] : [search, search.withoutOverride] {
+      var best: ServerBinaries?
+      for folder in try await search.folders(holding: names, in: context) {
+        guard let found = try await ServerBinaries.majorVersion(of: names[0], in: folder, context) else { continue }
+        if found == version { return folder }
+        if found < version { older.append(found) }
+        if found > version, found < best?.majorVersion ?? .max {
+          best = ServerBinaries(folder: folder, majorVersion: found)
+        }
       }
+      if let best { return best.folder }
     }
-    if let best { return best.folder }
     let there = older.isEmpty ? "this machine does not have it" : "this machine has only version \(older.max() ?? 0)"
     throw EmbeddedClusterError(
       .binariesMissing, "\(names[0]) of PostgreSQL \(version) or newer is needed, but \(there)",

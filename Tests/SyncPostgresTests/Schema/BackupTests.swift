@@ -423,8 +423,16 @@ import Testing
       }
       #expect(
         older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("only version 100"))
+      // No folder of the variable has psql, so the usual folders are searched.
+      let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+      var usual = search
+      usual.patterns = [own.folder]
+      #expect(
+        try await ClientProgram.folder(of: ["psql"], forServer: own.majorVersion, search: usual, in: context)
+          == own.folder)
+      usual.patterns = []
       try await clusterError(.binariesMissing, "psql") {
-        _ = try await ClientProgram.folder(of: ["psql"], forServer: 15, search: search, in: context)
+        _ = try await ClientProgram.folder(of: ["psql"], forServer: 15, search: usual, in: context)
       }
     }
   }
