@@ -1,4 +1,6 @@
 package enum PostgresLimits {
+  /// The oldest supported major version of the server.
+  package static let oldestServer = 15
   /// The maximum number of a statement's parameters. The protocol counts them in 16 bits.
   package static let maxParameters = 65_535
   /// The maximum total size of a statement's parameters. The server refuses messages of 1 GiB.

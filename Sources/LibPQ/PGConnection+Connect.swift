@@ -47,6 +47,7 @@ extension PGConnection {
     connection.setVerboseErrors(true)
     try connection.finishConnecting(attempt, until: end)
     connection.setVerboseErrors(false)
+    try connection.requireVersion()
     try connection.requireUTF8()
     connection.prepareToCancel()
     connection.stopBlocking()
@@ -78,6 +79,16 @@ extension PGConnection {
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }
+  }
+
+  /// Refuses old servers here, because later they would refuse the first newer statement as a syntax error.
+  private borrowing func requireVersion() throws(PostgresError) {
+    // libpq returns 0 if the server or pooler does not report a version.
+    guard (1..<PostgresLimits.oldestServer * 10_000).contains(serverVersion) else { return }
+    let version = parameterStatus("server_version")?.prefix { $0 != " " } ?? "older"
+    throw PostgresError(
+      .serverVersion, "PostgreSQL \(PostgresLimits.oldestServer) or newer is needed, this is \(version)",
+      isConnectionLost: true)
   }
 
   /// Refuses encodings other than UTF8, because they could change text without an error.

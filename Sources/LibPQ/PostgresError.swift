@@ -53,7 +53,7 @@ extension PostgresError {
     case nulInText
     case tooManyParameters
     case transaction
-    case connection, invalidUTF8, invalidValue, server, serverEncoding, settings, timeout, usage
+    case connection, invalidUTF8, invalidValue, server, serverEncoding, serverVersion, settings, timeout, usage
   }
 
   package struct ServerFields: Sendable, Equatable {

@@ -26,6 +26,7 @@ extension SQLState {
   package static let tRSerializationFailure = SQLState(literal: "40001")
   package static let tRDeadlockDetected = SQLState(literal: "40P01")
   package static let insufficientPrivilege = SQLState(literal: "42501")
+  package static let syntaxError = SQLState(literal: "42601")
   package static let duplicateColumn = SQLState(literal: "42701")
   package static let duplicateObject = SQLState(literal: "42710")
   package static let duplicateFunction = SQLState(literal: "42723")

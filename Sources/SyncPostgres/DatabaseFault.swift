@@ -35,6 +35,11 @@ extension SyncError {
       switch error.code {
       case .serverEncoding:
         return (.configuration, "create a database with ENCODING 'UTF8' TEMPLATE template0 and use that one")
+      case .serverVersion:
+        return (
+          .configuration,
+          "use a newer server; for the embedded PostgreSQL, install a newer version and run syncctl db upgrade"
+        )
       case .timeout:
         return (.database, "look at the server, at the network, and at the pooler or proxy in between (syncctl doctor)")
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
@@ -75,6 +80,17 @@ extension SyncError {
       return (.tryLater, "another session holds a lock on the mirror; run again later")
     case .readOnlySqlTransaction:
       return (.database, readOnlyHint)
+    case _ where ["3F", "42"].contains(state.classCode) && error.usersFunction != nil:
+      return (
+        .configuration,
+        "the function \(error.usersFunction ?? ""), which syncctl did not make, failed: correct it, or drop the trigger "
+          + "or view that calls it"
+      )
+    case .syntaxError:
+      return (
+        .configuration,
+        "the server does not understand a statement of syncctl; syncctl doctor names the server (SQLSTATE \(state))"
+      )
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
     case _ where state.classCode == "22" && state != .divisionByZero:
@@ -82,5 +98,15 @@ extension SyncError {
     default:
       return (.database, logHint(of: state))
     }
+  }
+}
+
+extension PostgresError {
+  /// The PL/pgSQL function that ran the failed statement, if the function is in the schema `public`.
+  fileprivate var usersFunction: String? {
+    guard let name = server?.context?.firstMatch(of: /PL\/pgSQL[^\n(]*? ([^ (]+\([^)\n]*\))/)?.output.1,
+      !name.prefix(while: { $0 != "(" }).contains(".") || name.hasPrefix("public.")
+    else { return nil }
+    return Excerpt.of(String(name), scalars: 100)
   }
 }

@@ -48,9 +48,6 @@ package struct MetricFamily: Sendable, Hashable {
     "syncctl_quarantined_total", .counter, labels: ["source", "stream"], help: "Items that could not be stored.")
   package static let vanished = MetricFamily(
     "syncctl_vanished_total", .counter, labels: ["source", "stream"], help: "Items marked as removed upstream.")
-  package static let walBytes = MetricFamily(
-    "syncctl_wal_bytes_total", .counter, labels: ["source", "stream"],
-    help: "Bytes of write-ahead log that commits wrote.")
   package static let runs = MetricFamily(
     "syncctl_runs_total", .counter, labels: ["source", "stream", "status"], help: "Ended runs, by status.")
   package static let runDuration = MetricFamily(
@@ -110,7 +107,7 @@ package struct MetricFamily: Sendable, Hashable {
   package static let catalogue: [MetricFamily] = [
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
-    pages, rows, quarantined, vanished, walBytes, runs, runDuration,
+    pages, rows, quarantined, vanished, runs, runDuration,
     streamLastComplete, streamAge, streamStaleAt, streamEntries, verificationDifferences, verificationTimestamp,
     jobRuns, jobLag, jobLastSuccess, jobRunning, jobTakeovers,
     databaseUp, databaseOutages, databaseConnections,

@@ -20,7 +20,6 @@ package final class RunMetrics: Sendable {
       _ = counted.withLock { $0.removeValue(forKey: report.stream) }
       let labels = Self.labels(report.stream)
       registry.count(.runs, labels + [report.status.rawValue])
-      registry.count(.walBytes, labels, by: Double(report.walBytes))
       registry.time(.runDuration, [labels[0]], report.duration)
     }
   }

@@ -46,6 +46,27 @@ extension LibPQTests {
       #expect(error.code == .serverEncoding && error.message.contains("LATIN1") && error.message.contains("UTF8"))
     }
 
+    /// A proxy changes the version that the server reports when a session begins.
+    @Test func anOldServerIsRefused() async throws {
+      let database = try await ThrowawayPostgres.shared().makeDatabase()
+      let name = Array("server_version".utf8) + [0]
+      for (major, isRefused) in [("13", true), ("14", true), ("15", false)] {
+        let proxy = try FaultProxy(serverPort: UInt16(database.tcpPort)) { bytes in
+          guard let value = bytes.firstRange(of: name)?.upperBound else { return bytes }
+          return bytes[..<value] + Array(major.utf8) + bytes[(value + 2)...]
+        }
+        var settings = database.tcpSettings(user: database.tcpUser, password: database.tcpPassword)
+        settings["port"] = "\(proxy.port)"
+        guard isRefused else {
+          let connection = try await PostgresConnection.connect(settings)
+          #expect(await connection.isUsable)
+          continue
+        }
+        let error = try await postgresError(.serverVersion) { try await PostgresConnection.connect(settings) }
+        #expect(error.message.contains("PostgreSQL 15 or newer is needed, this is \(major)."), "\(error)")
+      }
+    }
+
     @Test func theEnvironmentCannotChangeTheEncoding() async throws {
       setenv("PGCLIENTENCODING", "LATIN1", 1)
       defer { unsetenv("PGCLIENTENCODING") }

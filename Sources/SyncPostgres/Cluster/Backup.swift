@@ -22,7 +22,7 @@ package struct Backup: Sendable {
     guard !facts.schemas.isEmpty else {
       throw SyncError(.configuration, "database \(database.place) holds no mirror yet", hint: "syncctl run fills it")
     }
-    let program = try await client("pg_dump", facts)
+    let program = try await clients(["pg_dump"], version: facts.majorVersion) + "/pg_dump"
     let chosen = whole ? [] : facts.schemas.map { "--schema=\($0)" }
     let result = try await run(program, ["--format=custom"] + connection + chosen, output: file)
     guard result.succeeded else { throw failure("pg_dump", result) }
@@ -54,12 +54,14 @@ package struct Backup: Sendable {
         hint: "drop them, or move them to a schema of your own and recreate dependent objects after the restore; "
           + "or give --drop-dependents, which drops them", disposition: .stopRun)
     }
-    let reader = try await client("pg_restore", facts)
-    let writer = try await client("psql", facts)
-    let drop = facts.schemas.isEmpty ? "" : "DROP SCHEMA \(facts.schemas.joined(separator: ", ")) CASCADE;\n"
+    // An older psql does not know every command that a newer pg_restore writes, so both are of one version.
+    let folder = try await clients(
+      ["pg_restore", "psql"], version: max(facts.majorVersion, file.oldestReader ?? 0))
+    let drop = facts.schemas.isEmpty ? "" : Self.dropping(facts.schemas)
     let (from, to) = try Self.pipe()
     let script = (
       begin: "BEGIN;\nSET LOCAL lock_timeout = '60s';\n\(drop)",
+      filter: Self.filter(for: facts),
       end: """
       DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
         RAISE EXCEPTION 'it is not a backup of syncctl';
@@ -71,18 +73,19 @@ package struct Backup: Sendable {
       """
     )
     async let writing = run(
-      writer, ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--file=-"] + connection, source: .file(from, closes: true))
+      folder + "/psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--file=-"] + connection,
+      source: .file(from, closes: true))
     let reading: ServerProgram.Result
     do {
       defer { try? to.close() }
-      reading = try await send(script, of: reader, reading: file.descriptor, to: to)
+      reading = try await send(script, of: folder + "/pg_restore", reading: file.descriptor, to: to)
     }
     let written = try await writing
     // psql's error can be the cause of pg_restore's error.
     guard written.succeeded || !written.everything.contains("ERROR:") else {
-      throw otherSchema(written) ?? failure("restore", written)
+      throw otherSchema(written) ?? runsAtWork(written) ?? failure("restore", written)
     }
-    guard reading.succeeded else { throw failure("pg_restore", reading) }
+    guard reading.succeeded else { throw unreadable(reading) ?? failure("pg_restore", reading) }
     guard written.succeeded else { throw failure("psql", written) }
     try await database.write(bounds: TransactionBounds(statement: .seconds(3600))) { connection in
       _ = try connection.query("ANALYZE")
@@ -92,14 +95,102 @@ package struct Backup: Sendable {
 
   /// Sends `script.end`, which contains the COMMIT, only if pg_restore has read the whole archive.
   private func send(
-    _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
+    _ script: (begin: String, filter: String, end: String), of reader: String, reading file: FileDescriptor,
+    to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
     // Another process (`cat`) sends the script, because a full pipe blocks the thread that writes.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
-    let result = try await run(
-      reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
-    if result.succeeded { _ = try await run("/bin/cat", [], source: .text(script.end), output: pipe) }
-    return result
+    let (from, to) = try Self.pipe()
+    async let filtering = run(
+      "/usr/bin/env", ["sed", "-E", script.filter], source: .file(from, closes: true), output: pipe)
+    let reading: ServerProgram.Result
+    do {
+      defer { try? to.close() }
+      reading = try await run(
+        reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: to)
+    }
+    let filtered = try await filtering
+    guard reading.succeeded, filtered.succeeded else { return reading.succeeded ? filtered : reading }
+    _ = try await run("/bin/cat", [], source: .text(script.end), output: pipe)
+    return reading
+  }
+
+  /// Returns a program of `sed` that removes what the server does not know: settings that a newer pg_dump sets at the
+  /// beginning, and columns' compression by LZ4. Lines of rows stay as they are.
+  private static func filter(for facts: Facts) -> String {
+    let known = facts.settings.map { $0.replacing(".", with: "[.]") }.joined(separator: "|")
+    let rows = #"/^COPY .* FROM stdin;$/,/^\\[.]$/b"#
+    let settings = """
+      1,/^SELECT pg_catalog[.]set_config/{
+      /^SET [a-z_.]+ = /{
+      /^SET (\(known)) = /!d
+      }
+      }
+      """
+    let compression = facts.hasLZ4 ? [] : ["/^ALTER TABLE .* SET COMPRESSION lz4;$/d"]
+    return ([rows, settings] + compression).joined(separator: "\n")
+  }
+
+  private static let runsAtWorkState = "SY075"
+
+  /// Returns SQL that drops the schemas unless a run is at work. All relations are locked first, because DROP cannot be
+  /// repeated after a deadlock with a session that uses several of them.
+  private static func dropping(_ schemas: [String]) -> String {
+    let names = schemas.joined(separator: ", ")
+    return """
+      \\set VERBOSITY verbose
+      DO $$ DECLARE
+        runs text;
+        relations text;
+      BEGIN
+        -- A page's transaction locks a row of sync.stream_state first.
+        SELECT string_agg(oid::regclass::text, ', ' ORDER BY relname <> 'stream_state', oid) INTO relations
+        FROM pg_class
+        WHERE relnamespace::regnamespace::text = ANY (string_to_array('\(names)', ', '))
+          AND relkind IN ('r', 'p', 'v') AND NOT relispartition;
+        FOR attempt IN 1..10 LOOP
+          EXIT WHEN relations IS NULL;
+          BEGIN
+            EXECUTE 'LOCK TABLE ' || relations || ' IN ACCESS EXCLUSIVE MODE';
+            EXIT;
+          EXCEPTION WHEN deadlock_detected THEN
+            -- The end of this block has released the locks, so the other session continues.
+            IF attempt = 10 THEN RAISE; END IF;
+          END;
+        END LOOP;
+        IF to_regclass('sync.stream_state') IS NOT NULL THEN
+          SELECT string_agg(
+            format('%s/%s by process %s on %s', source, stream, lease_owner->>'pid', lease_owner->>'host'), ', '
+            ORDER BY source, stream)
+          INTO runs FROM sync.stream_state WHERE lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp();
+        END IF;
+        IF runs IS NOT NULL THEN RAISE EXCEPTION USING ERRCODE = '\(runsAtWorkState)', MESSAGE = runs; END IF;
+      END $$;
+      \\set VERBOSITY default
+      DROP SCHEMA \(names) CASCADE;
+
+      """
+  }
+
+  private func runsAtWork(_ result: ServerProgram.Result) -> SyncError? {
+    guard let runs = Self.message(of: Self.runsAtWorkState, in: result) else { return nil }
+    return SyncError(
+      .tryLater, "runs are at work in database \(database.place): \(runs)",
+      hint: "stop them and the workers, then restore again; the lease of a killed run expires after a while",
+      disposition: .stopRun)
+  }
+
+  /// Names the programs that can read the archive if these programs cannot.
+  private func unreadable(_ result: ServerProgram.Result) -> SyncError? {
+    let line = EmbeddedClusterError.tellingLine(of: result.everything)
+    guard let found = line.firstMatch(of: /unsupported version \(1\.([0-9]+)\)/), let minor = Int(found.output.1) else {
+      return nil
+    }
+    let oldest = BackupFile.oldestReader(ofFormat: minor)
+    return SyncError(
+      .database, "the backup was written by a newer pg_dump: \(line)",
+      hint: "install the client programs of PostgreSQL \(oldest) or newer, or set SYNCCTL_PG_BINDIR to their folder",
+      disposition: .stopRun)
   }
 
   private static let otherSchemaState = "SY078"
@@ -127,23 +218,37 @@ package struct Backup: Sendable {
   }
 
   private func otherSchema(_ result: ServerProgram.Result) -> SyncError? {
-    let parts = EmbeddedClusterError.tellingLine(of: result.everything)
-      .split(separator: " \(Self.otherSchemaState): ", maxSplits: 1)
-    guard parts.count == 2 else { return nil }
+    guard let schema = Self.message(of: Self.otherSchemaState, in: result) else { return nil }
     return SyncError(
-      .configuration, "the backup has \(parts[1])",
+      .configuration, "the backup has \(schema)",
       hint: "restore it with a newer syncctl, or the one that made it; nothing was changed in \(database.place)",
       disposition: .stopRun)
   }
 
-  private typealias Facts = (majorVersion: Int, schemas: [String])
+  /// - Returns: the text of an error that one of this file's scripts raised.
+  private static func message(of state: String, in result: ServerProgram.Result) -> String? {
+    let parts = EmbeddedClusterError.tellingLine(of: result.everything).split(separator: " \(state): ", maxSplits: 1)
+    return parts.count == 2 ? String(parts[1]) : nil
+  }
+
+  private struct Facts {
+    let majorVersion: Int
+    /// The schemas of the mirror that exist.
+    let schemas: [String]
+    /// The names of all settings that the server knows.
+    let settings: [String]
+    let hasLZ4: Bool
+  }
 
   private func facts() async throws -> Facts {
     try await database.read { connection in
       let known = Migration.schemas + (try DeclaredSchema.schemas(connection))
       let schemas = try connection.texts(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)])
-      return (majorVersion: connection.serverVersion / 10_000, schemas: schemas)
+      return Facts(
+        majorVersion: connection.serverVersion / 10_000, schemas: schemas,
+        settings: try connection.texts("SELECT name FROM pg_settings ORDER BY name"),
+        hasLZ4: try Migrator.hasLZ4(connection))
     }
   }
 
@@ -156,10 +261,11 @@ package struct Backup: Sendable {
     return ServerProgram.Context(environment: environment, clock: ContinuousClock())
   }
 
-  private func client(_ name: String, _ facts: Facts) async throws -> String {
+  /// Returns the folder of these client programs.
+  private func clients(_ names: [String], version: Int) async throws -> String {
     try await EmbeddedClusterError.asSyncError {
-      try await ClientProgram.find(
-        name, forServer: facts.majorVersion, search: BinarySearch(environment: environment), in: context)
+      try await ClientProgram.folder(
+        of: names, forServer: version, search: BinarySearch(environment: environment), in: context)
     }
   }
 
@@ -198,6 +304,25 @@ package struct BackupFile: Sendable {
   }
 
   package func close() { try? descriptor.close() }
+
+  /// The oldest major version whose pg_restore can read the file; `nil` for a pipe, and for a file of another format.
+  var oldestReader: Int? {
+    var head = [UInt8](repeating: 0, count: 7)
+    let count = head.withUnsafeMutableBytes { try? descriptor.read(fromAbsoluteOffset: 0, into: $0) }
+    guard count == head.count, head.starts(with: Array("PGDMP".utf8) + [1]) else { return nil }
+    return Self.oldestReader(ofFormat: Int(head[6]))
+  }
+
+  /// - Parameter minor: the second number of the archive's version, such as 16 for 1.16.
+  static func oldestReader(ofFormat minor: Int) -> Int {
+    switch minor {
+    case ...14: 12
+    case 15: 16
+    case 16: 17
+    // This syncctl does not know the format. A version after the newest known one may read it.
+    default: 19
+    }
+  }
 
   static func write(_ path: String, overwrites: Bool, _ body: (FileDescriptor) async throws -> Void) async throws {
     if path == "-" { return try await body(.standardOutput) }

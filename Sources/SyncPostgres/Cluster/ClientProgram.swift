@@ -2,24 +2,27 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Also accepts a program that is newer than the server. An older program refuses the server.
-  static func find(
-    _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
+  /// Returns the folder that contains all these programs. Also accepts programs that are newer than the server. Older
+  /// programs refuse the server. The usual folders are searched if no folder of `SYNCCTL_PG_BINDIR` has the programs.
+  static func folder(
+    of names: [String], forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
-    var best: ServerBinaries?
     var older: [Int] = []
-    for folder in try await search.folders(holding: [name], in: context) {
-      guard let found = try await ServerBinaries.majorVersion(of: name, in: folder, context) else { continue }
-      if found == version { return "\(folder)/\(name)" }
-      if found < version { older.append(found) }
-      if found > version, found < best?.majorVersion ?? .max {
-        best = ServerBinaries(folder: folder, majorVersion: found)
+    for search in search.override == nil ? [search] : [search, search.withoutOverride] {
+      var best: ServerBinaries?
+      for folder in try await search.folders(holding: names, in: context) {
+        guard let found = try await ServerBinaries.majorVersion(of: names[0], in: folder, context) else { continue }
+        if found == version { return folder }
+        if found < version { older.append(found) }
+        if found > version, found < best?.majorVersion ?? .max {
+          best = ServerBinaries(folder: folder, majorVersion: found)
+        }
       }
+      if let best { return best.folder }
     }
-    if let best { return best.path(name) }
     let there = older.isEmpty ? "this machine does not have it" : "this machine has only version \(older.max() ?? 0)"
     throw EmbeddedClusterError(
-      .binariesMissing, "\(name) of PostgreSQL \(version) or newer is needed, but \(there)",
+      .binariesMissing, "\(names[0]) of PostgreSQL \(version) or newer is needed, but \(there)",
       hint: "install the client programs of PostgreSQL \(version), or set SYNCCTL_PG_BINDIR to their folder")
   }
 
@@ -30,10 +33,10 @@ package enum ClientProgram {
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
     let search = BinarySearch(environment: environment)
     let context = ServerProgram.Context(environment: environment, clock: ContinuousClock())
-    let path = try await EmbeddedClusterError.asSyncError {
-      try await find("psql", forServer: version, search: search, in: context)
+    let folder = try await EmbeddedClusterError.asSyncError {
+      try await Self.folder(of: ["psql"], forServer: version, search: search, in: context)
     }
-    return Invocation(path: path, arguments: ["--dbname", settings.withoutSecrets], environment: variables)
+    return Invocation(path: folder + "/psql", arguments: ["--dbname", settings.withoutSecrets], environment: variables)
   }
 
   package struct Invocation: Sendable {

@@ -140,7 +140,8 @@ extension EmbeddedCluster {
 
   func stopLocked(_ mode: StopMode, user: ServerUser) async throws {
     guard let running = runningServer() else { return }
-    try await stopServer(mode, binaries: binaries(for: nil), user: user)
+    // Each version's pg_ctl stops each version's server.
+    try await stopServer(mode, binaries: binaries(for: nil, oldest: 0), user: user)
     SocketFolder(path: running.socketDirectory).removeIfOurs()
   }
 

@@ -1,3 +1,4 @@
+import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
@@ -89,6 +90,9 @@ extension EmbeddedCluster {
     let work = next.location.cluster + "-work"
     try makeServerFolder(work, user: user)
     let tool = ClusterTool(cluster: self, binaries: new, work: work, user: user)
+    try await next.runInitdb(new, user: user)
+    try next.furnish(user: user)
+    let compression = try await next.hasLZ4(new, user: user) ? [] : ["--no-toast-compression"]
     try await stopLocked(.fast, user: user)
     let source = try await hidden.launch(old, for: .question, user: user)
     let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
@@ -98,11 +102,10 @@ extension EmbeddedCluster {
     ).split(separator: "\n").map(String.init)
     for (index, name) in databases.enumerated() {
       _ = try await tool.run(
-        "pg_dump", ["--format=custom", "--file=\(index).dump", "--dbname", source.with(database: name).url])
+        "pg_dump",
+        ["--format=custom", "--file=\(index).dump", "--dbname", source.with(database: name).url] + compression)
     }
     try await stopLocked(.fast, user: user)
-    try await next.runInitdb(new, user: user)
-    try next.furnish(user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
@@ -112,6 +115,15 @@ extension EmbeddedCluster {
       _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
     try await next.stopLocked(.fast, user: user)
+  }
+
+  /// Whether the server was built with LZ4. A server without LZ4 refuses to create columns that use LZ4.
+  private func hasLZ4(_ binaries: ServerBinaries, user: ServerUser) async throws -> Bool {
+    let setting = "default_toast_compression"
+    return try await ServerProgram.run(
+      binaries.path("postgres"), ["-D", location.cluster, "-C", setting, "-c", "\(setting)=lz4"],
+      deadline: Limits.programDeadline, in: context(user: user)
+    ).succeeded
   }
 
   /// Starts the new cluster with the old settings of ALTER SYSTEM. Analyzes all tables, because dumps lack statistics.

@@ -1,4 +1,5 @@
 import Foundation
+import LibPQ
 import SystemPackage
 
 /// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
@@ -222,8 +223,9 @@ extension EmbeddedCluster {
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)
   }
 
-  func binaries(for version: Int?) async throws -> ServerBinaries {
-    try await ServerBinaries.find(for: version, data: location.folder, search: search, in: context(user: requireUser()))
+  func binaries(for version: Int?, oldest: Int = PostgresLimits.oldestServer) async throws -> ServerBinaries {
+    try await ServerBinaries.find(
+      for: version, oldest: oldest, data: location.folder, search: search, in: context(user: requireUser()))
   }
 
   var search: BinarySearch {

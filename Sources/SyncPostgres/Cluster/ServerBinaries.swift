@@ -9,22 +9,38 @@ struct ServerBinaries: Sendable, Equatable {
 
   func path(_ program: String) -> String { folder + "/" + program }
 
+  /// - Parameters:
+  ///   - wanted: the version of the existing data, or `nil` for the first version from `oldest` on. If
+  ///     `SYNCCTL_PG_BINDIR` names only other versions, the usual folders are searched too.
+  ///   - oldest: the oldest major version that fits if `wanted` is `nil`.
   static func find(
-    for wanted: Int?, data: String, search: BinarySearch, in context: ServerProgram.Context
+    for wanted: Int?, oldest: Int, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
-    let found = try await found(by: search, in: context)
-    if let fitting = found.first(where: { wanted == nil || wanted == $0.majorVersion }) { return fitting }
-    guard let wanted, !found.isEmpty else {
-      let command = BinarySearch.installCommand(isInstalled: search.isInstalled)
+    var found = try await found(by: search, in: context)
+    func fits(_ binaries: Self) -> Bool {
+      wanted.map { $0 == binaries.majorVersion } ?? (binaries.majorVersion >= oldest)
+    }
+    if let fitting = found.first(where: fits) { return fitting }
+    if wanted != nil, !found.isEmpty, search.override != nil {
+      found += try await Self.found(by: search.withoutOverride, in: context)
+      if let fitting = found.first(where: fits) { return fitting }
+    }
+    guard !found.isEmpty else {
       let named = search.override?.joined(separator: ":")
       let programs = needed.joined(separator: ", ")
       throw EmbeddedClusterError(
         .binariesMissing,
         named.map { "SYNCCTL_PG_BINDIR=\($0) does not contain PostgreSQL's server programs (\(programs))" }
           ?? "this machine has no PostgreSQL server (\(programs))",
-        hint: "run: \(command) (or set SYNCCTL_DATABASE_URL to use another database)")
+        hint: installHint(search))
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
+    guard let wanted else {
+      throw EmbeddedClusterError(
+        .binariesMissing,
+        "PostgreSQL \(oldest) or newer is needed, but this machine has PostgreSQL \(versions)",
+        hint: installHint(search))
+    }
     let newest = found.map(\.majorVersion).max() ?? 0
     let upgrade = newest > wanted ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
     throw EmbeddedClusterError(
@@ -33,6 +49,11 @@ struct ServerBinaries: Sendable, Equatable {
         + "PostgreSQL \(versions)",
       hint: "install the server of PostgreSQL \(wanted) too (often the package postgresql-\(wanted); SYNCCTL_PG_BINDIR "
         + "takes its folder)" + upgrade)
+  }
+
+  private static func installHint(_ search: BinarySearch) -> String {
+    "run: \(BinarySearch.installCommand(isInstalled: search.isInstalled)) (or set SYNCCTL_DATABASE_URL to use another "
+      + "database)"
   }
 
   static func all(search: BinarySearch, in context: ServerProgram.Context) async throws -> [ServerBinaries] {
@@ -69,7 +90,7 @@ struct ServerBinaries: Sendable, Equatable {
 }
 
 struct BinarySearch: Sendable {
-  /// The folders of `SYNCCTL_PG_BINDIR`. If it is set, no other folders are searched.
+  /// The folders of `SYNCCTL_PG_BINDIR`. If it is set, the other folders are searched only with `withoutOverride`.
   var override: [String]?
   var path: [String]
   var patterns: [String]
@@ -87,6 +108,12 @@ struct BinarySearch: Sendable {
     override = named.isEmpty ? nil : named
     path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     self.patterns = patterns
+  }
+
+  var withoutOverride: BinarySearch {
+    var search = self
+    search.override = nil
+    return search
   }
 
   func folders(holding programs: [String], in context: ServerProgram.Context) async throws -> [String] {

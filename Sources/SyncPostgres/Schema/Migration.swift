@@ -14,6 +14,9 @@ package struct Migration: Sendable, Equatable {
     }.filter { !$0.contains(" ") }
   }
 
+  /// The text for servers that were built without LZ4. The checksum stays that of `text`.
+  var textWithoutLZ4: String { text.replacing(" COMPRESSION lz4", with: "") }
+
   init?(path: String, text: String) {
     guard let file = path.split(separator: "/").last, file.hasSuffix(".sql"),
       let separator = file.firstIndex(of: "_"), let version = Int(file[..<separator])

@@ -112,8 +112,10 @@ package struct Migrator: Sendable {
       let steps = try Self.plan(known, Self.applied(connection))
       let before = try functions.map { try SchemaObject.read($0.files.flatMap(\.objects), connection) } ?? []
       let dependents = steps.isEmpty ? [] : try MirrorDependents.names(in: Migration.schemas, connection)
+      let hasLZ4 = try Self.hasLZ4(connection)
       for step in steps {
-        try Self.explaining(step) { try connection.script(SQL(trusted: step.text)) }
+        let script = hasLZ4 ? step.text : step.textWithoutLZ4
+        try Self.explaining(step) { try connection.script(SQL(trusted: script)) }
         _ = try connection.query(
           "INSERT INTO sync.migration (version, name, checksum) VALUES ($1, $2, $3)",
           [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
@@ -134,9 +136,16 @@ package struct Migrator: Sendable {
           "the functions in the database are from a newer syncctl, which has none for \(missing.joined(separator: ", "))",
           hint: "build this program from that version of syncctl", disposition: .stopRun)
       }
-      try functions.install(before: before, installed: installed, connection)
+      try Self.naming(FunctionSet.step) {
+        try functions.install(before: before, installed: installed, connection)
+      }
       return applied.union([FunctionSet.step])
     }
+  }
+
+  /// Whether the server was built with LZ4. Without LZ4, the migrations' columns use the server's own compression.
+  static func hasLZ4(_ connection: borrowing PGConnection) throws -> Bool {
+    try connection.isTrue("SELECT 'lz4' = ANY (enumvals) FROM pg_settings WHERE name = 'default_toast_compression'")
   }
 
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
@@ -148,11 +157,24 @@ package struct Migrator: Sendable {
         let detail = error.server?.detail ?? error.message
         throw inTheWay(detail.split(separator: "\n").joined(separator: "; "), of: step)
       }
-      guard let state = error.sqlState, duplicates.contains(state) else { throw error }
+      guard let state = error.sqlState, duplicates.contains(state) else {
+        return try naming("migration \(step.version) (\(step.name))") { throw error }
+      }
       throw SyncError(
         .configuration,
         "migration \(step.version) (\(step.name)): \(Excerpt.of(error.message)), but sync.migration does "
           + "not list it", hint: SyncError.schemaHint, disposition: .stopRun)
+    }
+  }
+
+  /// Names the step whose statement the server refuses. Other errors keep their hints, because no step causes them.
+  private static func naming(_ step: String, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as PostgresError {
+      guard error.sqlState == .syntaxError || error.sqlState == .featureNotSupported else { throw error }
+      throw SyncError(
+        .configuration, "\(step): the server refuses a statement: \(Excerpt.of(error.message))",
+        hint: "nothing was changed; syncctl works with PostgreSQL \(PostgresLimits.oldestServer) and newer; "
+          + "syncctl doctor names the server", disposition: .stopRun)
     }
   }
 

@@ -35,6 +35,7 @@ package final class FaultProxy: Sendable {
   private let listener: ListeningSocket
   private let serverPort: UInt16
   private let state: Mutex<State>
+  private let rewrite: @Sendable ([UInt8]) -> [UInt8]
   private let cutGate = Gate()
   private let closedGate = Gate()
 
@@ -58,9 +59,14 @@ package final class FaultProxy: Sendable {
   /// - Parameters:
   ///   - cutAt: The message's number from 1; 0 for no cut.
   ///   - servesAll: Whether clients after the first are served too.
-  package init(serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false) throws {
+  ///   - rewrite: Returns the bytes that the client gets instead of the server's bytes.
+  package init(
+    serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false,
+    rewrite: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }
+  ) throws {
     listener = try ListeningSocket()
     self.serverPort = serverPort
+    self.rewrite = rewrite
     state = Mutex(State(cut: cut, cutAt: cutAt))
     accept(all: servesAll)
   }
@@ -95,10 +101,10 @@ package final class FaultProxy: Sendable {
       return
     }
     let pair = SocketPair(client: client, server: server)
-    Thread.detachNewThread {
+    Thread.detachNewThread { [rewrite] in
       while true {
         let answer = Loopback.readSome(pair.server)
-        guard !answer.isEmpty, !pair.isCut, Loopback.write(pair.client, answer) else { break }
+        guard !answer.isEmpty, !pair.isCut, Loopback.write(pair.client, rewrite(Array(answer))[...]) else { break }
       }
       Loopback.end(pair.client)
     }

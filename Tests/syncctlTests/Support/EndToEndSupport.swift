@@ -82,7 +82,9 @@ struct Mirror: Sendable {
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
-    ].merging(environment) { $1 }
+    ]
+    .merging(ThrowawayFolders.environment.filter { $0.key == "SYNCCTL_PG_BINDIR" }) { $1 }
+    .merging(environment) { $1 }
   }
 
   func syncctl(

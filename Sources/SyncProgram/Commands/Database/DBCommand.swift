@@ -188,8 +188,8 @@ struct DBUpgradeCommand: AsyncParsableCommand {
     abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
     discussion: """
       Both server versions must be installed. The data is dumped and restored; meanwhile no other command can \
-      use it. The old database is kept until --remove-old removes it. Set SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin if \
-      the server programs are not found automatically.
+      use it. The old database is kept until --remove-old removes it. Set SYNCCTL_PG_BINDIR to the folder of the \
+      new server's programs to choose a version, or if it is not found automatically; OLD/bin:NEW/bin names two.
 
       Examples:
         syncctl db upgrade
