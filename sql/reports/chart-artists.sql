@@ -13,7 +13,7 @@ SELECT country, type, position, artist, places, best_place, best_title
 FROM (
   SELECT country, type, artist_name AS artist, count(*) AS places, min(place) AS best_place,
          (array_agg(name ORDER BY place, feed, id))[1] AS best_title,
-         rank() OVER (PARTITION BY country, type ORDER BY count(*) DESC, min(place), artist_name) AS position
+         rank() OVER (PARTITION BY country, type ORDER BY count(*) DESC, min(place), artist_name COLLATE "C") AS position
   FROM (SELECT *, chart_ranking.position AS place FROM itunes.chart_ranking) AS ranked
   WHERE artist_name IS NOT NULL
   GROUP BY country, type, artist_name

@@ -20,7 +20,7 @@ WITH publication AS (
   SELECT country, media, feed, type, published_at, entries,
          lag(published_at) OVER (PARTITION BY country, media, feed, type ORDER BY published_at) AS previous_at
   FROM itunes.chart_publication
-  WHERE (:country IS NULL OR country = lower(:country)) AND (:type IS NULL OR type = :type)
+  WHERE (:country IS NULL OR country = sync.lower(:country)) AND (:type IS NULL OR type = :type)
 ), begun AS (
   SELECT h.country, h.media, h.feed, h.type, h.valid_from AS at, count(*) AS began, count(e.id) AS moved
   FROM itunes.chart_history h

@@ -22,7 +22,7 @@ FROM (
          CASE WHEN m.episodes <= 1 THEN 1 WHEN m.episodes <= 11 THEN 2 WHEN m.episodes <= 13 THEN 3
               WHEN m.episodes <= 26 THEN 4 WHEN m.episodes <= 52 THEN 5 WHEN m.episodes > 52 THEN 6 ELSE 7 END AS band
   FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id)
-  WHERE m.kind = 'anime' AND m.vanished_at IS NULL AND c.score > 0 AND (:type IS NULL OR lower(m.type) = lower(:type))
+  WHERE m.kind = 'anime' AND m.vanished_at IS NULL AND c.score > 0 AND (:type IS NULL OR sync.lower(m.type) = sync.lower(:type))
 ) AS anime
 GROUP BY type, band
 HAVING count(*) >= :min_titles

@@ -25,7 +25,7 @@ SELECT country, id, coalesce(i.kind, CASE class WHEN 'collection' THEN 'album' E
        p.at
 FROM itunes.price_change p LEFT JOIN itunes.item i USING (country, class, id)
 WHERE p.at >= :since
-  AND (:country IS NULL OR country = lower(:country))
+  AND (:country IS NULL OR country = sync.lower(:country))
   AND (:kind IS NULL OR coalesce(i.kind, CASE class WHEN 'collection' THEN 'album' ELSE class END) = :kind)
 ORDER BY p.at DESC, country, class, id
 LIMIT nullif(:limit, 0)

@@ -24,7 +24,7 @@ SELECT m.year, m.season, count(*) AS anime, count(nullif(c.score, 0)) AS scored,
        (array_agg(m.title ORDER BY c.members DESC NULLS LAST, m.mal_id))[1] AS most_popular
 FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 WHERE m.kind = 'anime' AND m.season IS NOT NULL AND m.year IS NOT NULL AND m.vanished_at IS NULL
-  AND (:year IS NULL OR m.year = :year) AND (:type IS NULL OR lower(m.type) = lower(:type))
+  AND (:year IS NULL OR m.year = :year) AND (:type IS NULL OR sync.lower(m.type) = sync.lower(:type))
 GROUP BY m.year, m.season
 ORDER BY m.year DESC, array_position('{fall,summer,spring,winter}'::text[], m.season), m.season
 LIMIT nullif(:limit, 0)

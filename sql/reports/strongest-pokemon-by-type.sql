@@ -25,7 +25,7 @@ FROM (
     AND (:legendary OR p.is_legendary IS NOT TRUE AND p.is_mythical IS NOT TRUE)
     AND p.total IS NOT NULL
     AND (:generation IS NULL OR p.generation_id = :generation)
-    AND (:type IS NULL OR t.type = lower(:type))
+    AND (:type IS NULL OR t.type = sync.lower(:type))
 ) AS ranked
 WHERE position <= :limit OR :limit = 0
 ORDER BY type, position

@@ -15,7 +15,7 @@
 -- column: best_title | The title with the best score.
 -- column: best_score | Score of best_title.
 WITH studio AS (
-  SELECT l.linked_id, max(l.name COLLATE "default") AS studio, count(*) AS titles,
+  SELECT l.linked_id, max(l.name) COLLATE "default" AS studio, count(*) AS titles,
          sum(c.score * c.scored_by) / nullif(sum(c.scored_by), 0) AS score,
          avg(c.score) AS mean_score, coalesce(sum(c.scored_by), 0) AS scored_by, coalesce(sum(c.members), 0) AS members,
          (array_agg(c.mal_id ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id))[1] AS best_id,
@@ -27,7 +27,7 @@ WITH studio AS (
   JOIN jikan.media_counters c USING (kind, mal_id)
   JOIN jikan.media m USING (kind, mal_id)
   WHERE kind = 'anime' AND l.facet = 'studios' AND c.score > 0 AND m.vanished_at IS NULL
-    AND (:type IS NULL OR lower(m.type) = lower(:type))
+    AND (:type IS NULL OR sync.lower(m.type) = sync.lower(:type))
   GROUP BY l.linked_id
   HAVING count(*) >= :min_titles
 ), best AS (

@@ -19,7 +19,7 @@
 WITH spelling AS MATERIALIZED (
   SELECT array_agg(name) AS names
   FROM (SELECT DISTINCT unnest(names) AS name FROM jikan.media_links WHERE kind = :kind) n
-  WHERE lower(name COLLATE "default") = lower(:genre)
+  WHERE sync.lower(name) = sync.lower(:genre)
 ), tagged AS (
   -- The index contains the names of all facets. A studio can have the name of a genre, so the facet is checked too.
   SELECT mal_id FROM jikan.media_links
@@ -34,7 +34,7 @@ WITH spelling AS MATERIALIZED (
   JOIN jikan.media_counters c ON c.kind = :kind AND c.mal_id = t.mal_id
   JOIN jikan.media m ON m.kind = :kind AND m.mal_id = t.mal_id
   WHERE c.score > 0 AND m.vanished_at IS NULL AND coalesce(c.members, 0) >= :min_members
-    AND (:type IS NULL OR lower(m.type) = lower(:type))
+    AND (:type IS NULL OR sync.lower(m.type) = sync.lower(:type))
   ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id LIMIT nullif(:limit, 0)
 )
 SELECT row_number() OVER (ORDER BY score DESC, scored_by DESC NULLS LAST, mal_id) AS position, mal_id,

@@ -88,7 +88,7 @@ struct ITunesStream: PagedStream {
 
 enum ITunes {
   /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
-  static let mappingVersion: UInt8 = 1
+  static let mappingVersion: UInt8 = 2
 
   static let defaultBaseURL = "https://itunes.apple.com"
   static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"

@@ -16,7 +16,7 @@ enum JikanModel: Sendable {
   /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   var mappingVersion: UInt8 {
     switch self {
-    case .media: 3
+    case .media: 4
     case .genre: 2
     }
   }

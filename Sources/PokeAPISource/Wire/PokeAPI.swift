@@ -5,7 +5,7 @@ import SyncProgram
 
 struct PokeAPI: IndexedSource {
   /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
-  static let mappingVersion: UInt8 = 2
+  static let mappingVersion: UInt8 = 3
 
   let origin: String
 

@@ -27,6 +27,10 @@ package struct Rederivation: Sendable {
     /// Refused documents stay unchanged.
     package var refused = 0
     package var firstRefused: RejectedItem?
+    /// Documents that do not match their hash. Their columns stay unchanged, and the next run fetches the documents,
+    /// except vanished documents.
+    package var damaged = 0
+    package var firstDamaged: Int64?
   }
 
   package func waiting() async throws -> [Waiting] {
@@ -53,11 +57,22 @@ package struct Rederivation: Sendable {
         outcome.derived += step.batch.derived
         outcome.refused += step.batch.refused.count
         outcome.firstRefused = outcome.firstRefused ?? step.batch.refused.first
+        outcome.damaged += step.batch.damaged.count
+        outcome.firstDamaged = outcome.firstDamaged ?? step.batch.damaged.first
         if step.last != nil { try onBatch(outcome) }
       }
       outcomes.append(outcome)
     }
+    if outcomes.contains(where: { $0.damaged > 0 }) { try await forgetBuilds() }
     return outcomes
+  }
+
+  /// Makes the next runs look for documents that must be fetched again. Without this, a stream whose upstream still has
+  /// the stored build is not requested. A separate transaction, because runs lock the streams before the documents.
+  private func forgetBuilds() async throws {
+    try await database.write { connection in
+      _ = try connection.query("UPDATE sync.stream_state SET build = NULL WHERE build IS NOT NULL")
+    }
   }
 
   private func derive(
@@ -67,24 +82,53 @@ package struct Rederivation: Sendable {
     return try await database.write { [batch] connection in
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
-      ).map { row in (key: try row.int(0) ?? 0, text: try row.text(1) ?? "") }
-      return (documents.last?.key, try DerivedBatch.derive(documents, by: mapping, connection))
+      ).map(StoredDocument.init)
+      let derived = try DerivedBatch.derive(documents, by: mapping, connection)
+      if !derived.damaged.isEmpty {
+        try connection.query(
+          SourceSQL.text("note_documents", mapping.sql),
+          [.ints(derived.damaged), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
+        ).refuseDropped(connection)
+      }
+      return (documents.last?.key, derived)
     }
+  }
+}
+
+/// A row of the statements `stale` and `documents`.
+struct StoredDocument: Sendable {
+  let key: Int64
+  let text: String
+  let contentHash: [UInt8]
+
+  init(_ row: borrowing PGRow) throws {
+    key = try row.int(0) ?? 0
+    text = try row.text(1) ?? ""
+    contentHash = try row.bytea(2) ?? []
+  }
+
+  /// Whether `item`, which was read from this document, has the hash that was stored with the document. The last byte
+  /// does not count, because it is the mapping's version.
+  func isProven(by item: PageItem) -> Bool {
+    item.contentHash.dropLast().elementsEqual(contentHash.dropLast())
   }
 }
 
 struct DerivedBatch: Sendable {
   var derived = 0
   var refused: [RejectedItem] = []
+  /// Documents that do not match their hash. Nothing is derived from them, because their new hash would hide the damage.
+  var damaged: [Int64] = []
 
   static func derive(
-    _ documents: [(key: Int64, text: String)], by mapping: any DocumentMapping, _ connection: borrowing PGConnection
+    _ documents: [StoredDocument], by mapping: any DocumentMapping, _ connection: borrowing PGConnection
   ) throws -> DerivedBatch {
     var batch = DerivedBatch()
     var items: [PageItem] = []
     for document in documents {
       switch mapping.read(Array(document.text.utf8), key: document.key) {
-      case .item(let item) where item.key == document.key: items.append(item)
+      case .item(let item) where item.key == document.key:
+        if document.isProven(by: item) { items.append(item) } else { batch.damaged.append(document.key) }
       case .item(let item):
         batch.refused.append(
           RejectedItem(

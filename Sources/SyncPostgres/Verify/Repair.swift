@@ -53,13 +53,14 @@ package struct Repair: Sendable {
     }
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
-      guard let documents = plan.documents[space] else { continue }
+      guard var documents = plan.documents[space] else { continue }
       // Without a known space, a stream is treated as part of every space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
         outcome.derived += batch.derived
         outcome.refused += batch.refused
+        documents.fetch.formUnion(batch.damaged)
       }
       for keys in documents.noted.sorted().slices() {
         try await note(keys, as: documents, of: mapping, restarting: streams, under: leases)
@@ -78,9 +79,7 @@ package struct Repair: Sendable {
   ) async throws -> DerivedBatch {
     let read = try SourceSQL.text("documents", mapping.sql)
     return try await write(under: leases) { connection in
-      let documents = try connection.query(read, [.ints(keys), .texts(mapping.sql.scope)]).map { row in
-        (key: try row.int(0) ?? 0, text: try row.text(1) ?? "")
-      }
+      let documents = try connection.query(read, [.ints(keys), .texts(mapping.sql.scope)]).map(StoredDocument.init)
       return try DerivedBatch.derive(documents, by: mapping, connection)
     }
   }

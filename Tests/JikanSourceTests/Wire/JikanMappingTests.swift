@@ -43,7 +43,7 @@ struct JikanMappingTests {
     }
     #expect(read.key == item.key)
     #expect(read.contentHash == item.contentHash)
-    #expect(read.contentHash.last == 3)
+    #expect(read.contentHash.last == 4)
     #expect(read.counterHash == item.counterHash)
     #expect(!read.isRepaired)
   }

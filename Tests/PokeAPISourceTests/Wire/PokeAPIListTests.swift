@@ -11,7 +11,7 @@ struct PokeAPIListTests {
     let description = PokeAPIStreamReader("move-ailment", pageSize: 1000, build: "0d8f").stream.description
     #expect(description.id == StreamID(source: .pokeapi, name: "move-ailment"))
     #expect(description.provider == "pokeapi" && description.origin == "http://test/api/v2")
-    #expect(description.pageSize == 1000 && description.build == "0d8f" && description.mappingVersion == 2)
+    #expect(description.pageSize == 1000 && description.build == "0d8f" && description.mappingVersion == 3)
     #expect(description.method == .documents(ttl: .seconds(72_000)))
     #expect(description.absence == .questionsItem(.wholeList))
     #expect(description.sql == StreamSQL(folder: "pokeapi", scope: ["move-ailment"]))

@@ -127,11 +127,15 @@ package actor ThrowawayPostgres {
 
   /// Creates an empty database with a unique name.
   ///
-  /// - Parameter encoding: As in `CREATE DATABASE`. All encodings except UTF8 use the locale `C`.
-  package func makeDatabase(encoding: String = "UTF8", template: String = "template0") async throws -> TestDatabase {
+  /// - Parameters:
+  ///   - encoding: As in `CREATE DATABASE`. All encodings except UTF8 use the locale `C`.
+  ///   - locale: Options of `CREATE DATABASE`, such as `LOCALE 'C'` (default: the locale of the server).
+  package func makeDatabase(
+    encoding: String = "UTF8", template: String = "template0", locale: String = ""
+  ) async throws -> TestDatabase {
     databases += 1
     let name = "test_\(databases)"
-    let locale = encoding == "UTF8" ? "" : " LC_COLLATE 'C' LC_CTYPE 'C'"
+    let locale = encoding == "UTF8" ? " " + locale : " LC_COLLATE 'C' LC_CTYPE 'C'"
     try await sql(
       "CREATE DATABASE \(name) TEMPLATE \(template) ENCODING '\(encoding)'\(locale)\(strategy)", database: "postgres")
     return database(name)

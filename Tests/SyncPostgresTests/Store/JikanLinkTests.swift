@@ -11,7 +11,7 @@ struct JikanLinkTests {
   static let links = "SELECT mal_id, facet, linked_id, name FROM jikan.media_link ORDER BY 1, 2, 3"
 
   static func named(_ names: (Int, String)...) -> String {
-    "[" + names.map { #"{"mal_id":\#($0),"type":"anime","name":"\#($1)"}"# }.joined(separator: ",") + "]"
+    "[" + names.map { #"{"mal_id":\#($0),"name":"\#($1)","type":"anime"}"# }.joined(separator: ",") + "]"
   }
 
   @Test("links come, change their names and leave with the document, and an equal document writes none")

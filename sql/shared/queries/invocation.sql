@@ -10,5 +10,5 @@ SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream
        sync.run_held(status, guarded, error) AS held
 FROM sync.run
 WHERE id = (SELECT id FROM latest) OR invocation_id = (SELECT invocation_id FROM latest)
-   OR starts_with(invocation_id::text, lower($1::text))
+   OR starts_with(invocation_id::text, sync.lower($1::text))
 ORDER BY started_at, id

@@ -5,5 +5,5 @@ SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream
        vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning,
        sync.run_held(status, guarded, error) AS held
 FROM sync.run
-WHERE starts_with(id::text, lower($1::text))
+WHERE starts_with(id::text, sync.lower($1::text))
 ORDER BY started_at DESC, id LIMIT 2

@@ -5,7 +5,7 @@
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision
-         + nullif(sync.pause_left(lower(substring(s.origin FROM '^[^/]+//[^/?#]+'))), 0)::double precision / 1e6,
+         + nullif(sync.pause_left(sync.lower(substring(s.origin FROM '^[^/]+//[^/?#]+'))), 0)::double precision / 1e6,
        r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.reason
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream

@@ -56,7 +56,7 @@ enum Confirmation {
     let runs = try connection.query(
       """
       SELECT id, source, stream, walk_id, guarded FROM sync.run
-      WHERE $1::text <> '' AND starts_with(id::text, lower($1::text)) LIMIT 2
+      WHERE $1::text <> '' AND starts_with(id::text, sync.lower($1::text)) LIMIT 2
       """, [.text(prefix)]
     ).map { row -> Run in
       (

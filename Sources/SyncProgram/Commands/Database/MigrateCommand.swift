@@ -85,6 +85,11 @@ struct MigrateCommand: AsyncParsableCommand {
             + "as they are, the first of them \(first.key ?? 0) (\(first.reason), \(first.detail)); a run replaces "
             + "them with the upstream's documents")
       }
+      if let first = outcome.firstDamaged {
+        streams.warn(
+          "\(outcome.name): \(HumanFormat.count(outcome.damaged)) documents do not match their hash and were not read "
+            + "again, the first of them \(first); the next run fetches them, except vanished documents")
+      }
     }
   }
 

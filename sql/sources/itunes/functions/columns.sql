@@ -8,7 +8,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE jsonb_typeof(value)
   WHEN 'number' THEN value::numeric
   WHEN 'string' THEN
-    CASE WHEN value #>> '{}' ~ '^\s*-?[0-9]{1,30}(\.[0-9]{1,60})?\s*$' THEN (value #>> '{}')::numeric END
+    CASE WHEN value #>> '{}' ~ '^[ \t-\r]*-?[0-9]{1,30}(\.[0-9]{1,60})?[ \t-\r]*$' THEN (value #>> '{}')::numeric END
 END;
 COMMENT ON FUNCTION itunes.number IS 'A number, or a text that reads as one; null for anything else.';
 
@@ -71,8 +71,6 @@ RETURN ARRAY(
 COMMENT ON FUNCTION itunes.genre_names IS 'Names of an array of texts, or of objects with names.';
 
 CREATE OR REPLACE FUNCTION itunes.folded(value text) RETURNS text
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN lower(CASE WHEN getdatabaseencoding() = 'UTF8'
-                  THEN normalize(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), NFKC)
-                  ELSE value END);
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN sync.lower(normalize(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), NFKC));
 COMMENT ON FUNCTION itunes.folded IS 'A text in the form that searches compare: lower case, without accents, full-width letters as normal ones.';

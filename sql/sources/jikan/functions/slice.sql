@@ -23,7 +23,7 @@ BEGIN ATOMIC
       AND (cardinality(years) = 0 OR CASE m.kind WHEN 'anime' THEN m.year
            ELSE extract(year FROM m.started_at AT TIME ZONE 'UTC') END = ANY (years))
       AND (cardinality(statuses) = 0 OR m.status = ANY (statuses))
-      AND (cardinality(ratings) = 0 OR lower(split_part(m.rating, ' - ', 1)) = ANY (ratings))
+      AND (cardinality(ratings) = 0 OR sync.lower(split_part(m.rating, ' - ', 1)) = ANY (ratings))
   ) met
   GROUP BY met.mal_id
   HAVING count(*) = CASE WHEN cardinality(genres) > 0 THEN 1 ELSE 0 END

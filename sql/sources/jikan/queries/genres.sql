@@ -1,7 +1,7 @@
 -- Genres, themes and demographics. `count` is the upstream's number of items, `mirrored` is the mirror's number.
 -- $1 kind or NULL for both, $2 limit
 WITH linked AS (
-  SELECT kind, facet COLLATE "default" AS facet, linked_id AS mal_id, max(name COLLATE "default") AS name,
+  SELECT kind, facet COLLATE "default" AS facet, linked_id AS mal_id, max(name) COLLATE "default" AS name,
          count(*) AS mirrored
   FROM (
     SELECT kind, unnest(facets) AS facet, unnest(linked_ids) AS linked_id, unnest(names) AS name

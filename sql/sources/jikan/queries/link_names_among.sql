@@ -1,7 +1,7 @@
 -- The words that are names of links. Each word is compared as written and with capital first letters.
 -- $1 kind, $2 facets text[], $3 words text[]
 SELECT DISTINCT word.name
-FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)
+FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]) COLLATE "C")) AS word (name)
 CROSS JOIN LATERAL (
   -- MATERIALIZED hides the LIMIT from the planner, which would otherwise read the table instead of the index.
   WITH m AS MATERIALIZED (

@@ -8,7 +8,7 @@ WITH listed AS (
 ), known AS (
   SELECT mal_id, (SELECT count(*) > 0 FROM whole) AS is_listed, CASE
            WHEN raw->'broadcast'->>'day' IS NULL THEN 'unknown'
-           WHEN lower(raw->'broadcast'->>'day') ~ '^[a-z]+days$' THEN rtrim(lower(raw->'broadcast'->>'day'), 's')
+           WHEN sync.lower(raw->'broadcast'->>'day') ~ '^[a-z]+days$' THEN rtrim(sync.lower(raw->'broadcast'->>'day'), 's')
            ELSE 'other' END AS day
   FROM jikan.media
   WHERE kind = 'anime' AND CASE WHEN (SELECT count(*) > 0 FROM whole) THEN mal_id IN (SELECT mal_id FROM whole)

@@ -334,7 +334,7 @@ BEGIN RETURN QUERY
   JOIN (SELECT DISTINCT id, defending_type_id, defending_type FROM pair) t USING (id)
   LEFT JOIN pair p ON p.id = s.id AND p.generation_id = s.generation_id AND p.defending_type_id = t.defending_type_id
   WHERE t.defending_type_id IS NOT NULL
-  ORDER BY s.id, t.defending_type_id, s.generation_id, p.multiplier, t.defending_type;
+  ORDER BY s.id, t.defending_type_id, s.generation_id, p.multiplier, t.defending_type COLLATE "C";
 END $$;
 COMMENT ON FUNCTION pokeapi.made_type_relation IS 'Damage multipliers between types.';
 
@@ -454,7 +454,8 @@ BEGIN RETURN QUERY
            CASE WHEN e.value->'condition_values' = '[]' THEN '{}' ELSE ARRAY(
              SELECT pokeapi.link_name(c.value)
              FROM jsonb_array_elements(pokeapi.list(e.value->'condition_values')) AS c (value)
-             WHERE pokeapi.link_name(c.value) IS NOT NULL ORDER BY 1) END AS conditions,
+             WHERE pokeapi.link_name(c.value) IS NOT NULL
+             ORDER BY pokeapi.link_name(c.value) COLLATE "C") END AS conditions,
            pokeapi.flag(e.value->'pokemon_details'->'is_alpha') AS is_alpha,
            pokeapi.flag(e.value->'pokemon_details'->'always_shiny') AS always_shiny,
            pokeapi.flag(e.value->'pokemon_details'->'never_shiny') AS never_shiny,

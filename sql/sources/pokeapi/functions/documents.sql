@@ -58,7 +58,7 @@ COMMENT ON FUNCTION pokeapi.bag IS 'A value with the elements of all its arrays 
 
 CREATE OR REPLACE FUNCTION pokeapi.words(name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN initcap(replace(name, '-', ' '));
+RETURN initcap(replace(name, '-', ' ') COLLATE "C");
 COMMENT ON FUNCTION pokeapi.words IS 'A name of links in words: Thunder Stone for thunder-stone.';
 
 CREATE OR REPLACE FUNCTION pokeapi.clean(value text, language text) RETURNS text
@@ -67,6 +67,9 @@ AS $$
 DECLARE
   -- Japanese texts separate phrases with the ideographic space, so a line end becomes one too.
   space CONSTANT text := CASE WHEN language LIKE 'ja%' THEN U&'\3000' ELSE ' ' END;
+  -- \w would depend on the database's locale.
+  letter CONSTANT text :=
+    '[0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u3005-\u3007\u3041-\u30fa\u30fc-\ud7a3]';
 BEGIN
   value := translate(value, E'\f\r\u000b\u0085\u2028\u2029', E'\n\n\n\n\n\n');
   -- strpos is faster than the regular expressions, so each expression is used only if it can match.
@@ -76,7 +79,8 @@ BEGIN
   END IF;
   -- A hyphen at a line end belongs to a compound word, except before a conjunction, as in fire- and water-type.
   IF strpos(value, E'-\n') > 0 OR strpos(value, E'—\n') > 0 THEN
-    value := regexp_replace(value, '(\w-|—)\n+(?!(and|or|und|oder)\M)', '\1', 'g');
+    value := regexp_replace(
+      value, '(' || letter || '-|—)\n+(?!(and|or|und|oder)(?!' || letter || '))', '\1', 'g');
   END IF;
   -- Chinese texts have no spaces, so line ends are removed.
   IF language LIKE 'zh%' AND strpos(value, E'\n') > 0 THEN

@@ -2,8 +2,8 @@
 -- $1 languages text[], $2 word
 WITH word AS (
   -- Names in links have hyphens instead of spaces, and no dots or apostrophes.
-  SELECT translate(lower($2::text), '’', '''') AS exact,
-         regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
+  SELECT translate(sync.lower($2::text), '’', '''') AS exact,
+         regexp_replace(translate(sync.lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
 ), shown AS (
   SELECT DISTINCT ON (species_id) species_id, id
   FROM pokeapi.pokemon WHERE species_id IS NOT NULL ORDER BY species_id, is_default DESC NULLS LAST, id
@@ -17,11 +17,11 @@ WITH word AS (
   UNION ALL
   SELECT shown.id, 3, array_position($1::text[], n.language)
   FROM pokeapi.name n JOIN shown ON shown.species_id = n.id, word
-  WHERE n.endpoint = 'pokemon-species' AND translate(lower(n.name), '’', '''') = word.exact
+  WHERE n.endpoint = 'pokemon-species' AND translate(sync.lower(n.name), '’', '''') = word.exact
   UNION ALL
   SELECT f.pokemon_id, 4, array_position($1::text[], n.language)
   FROM pokeapi.name n JOIN pokeapi.pokemon_form f ON f.id = n.id, word
-  WHERE n.endpoint = 'pokemon-form' AND translate(lower(n.name), '’', '''') = word.exact
+  WHERE n.endpoint = 'pokemon-form' AND translate(sync.lower(n.name), '’', '''') = word.exact
   UNION ALL
   SELECT l.pokemon_id, 5, array_position($1::text[], l.language) FROM pokeapi.labelled_form() l WHERE l.name = $2::text
 )

@@ -8,7 +8,7 @@ WITH keyed AS (
               WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
               WHEN 'special-attack' THEN special_attack WHEN 'special-defense' THEN special_defense
               WHEN 'speed' THEN speed ELSE total END, -1) END AS number,
-         CASE $12 WHEN 'name' THEN lower(name) END AS word
+         CASE $12 WHEN 'name' THEN sync.lower(name) END AS word
   FROM pokeapi.entry($1)
 ), place AS (
   SELECT CASE WHEN $12 = 'name' THEN NULL WHEN $10::boolean THEN $11::text::bigint
