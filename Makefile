@@ -22,10 +22,11 @@ build: deps ## Build the programs and the tests for debugging, into .build/debug
 release: deps ## Build an optimized syncctl that needs no Swift to run, into .build-release/release
 	@scripts/build release
 
-# In a checkout of somebody else, which is what `sudo make install` is in, root builds nothing: the owner could not
-# replace the files. It installs what the owner has built.
-install: $(if $(shell [ "$$(id -u)" -eq 0 ] && [ ! -O . ] && echo yes),,release)
+# In another user's checkout, as with `sudo make install`, root builds nothing, because the owner could not replace
+# root's files. Root installs the owner's build. A wrong PREFIX is refused before the build.
 install: ## Install syncctl, manuals, completions, units and documents: PREFIX=/usr/local DESTDIR=
+	@scripts/install --check "$(DESTDIR)" "$(PREFIX)"
+	@if [ "$$(id -u)" -ne 0 ] || [ -O . ]; then $(MAKE) --no-print-directory release; fi
 	@scripts/install "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## Remove what `make install` has installed: the same PREFIX and DESTDIR

@@ -30,7 +30,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         syncctl rankings manga --status publishing --limit 0 --format csv
       """)
 
-  @Option(help: "anime or manga (default: anime).", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
 
   @OptionGroup var list: ListOptions
@@ -132,7 +132,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 
 struct ListOptions: ParsableArguments {
   @Option(
-    help: "A type such as tv, movie or lightnovel (default: all).",
+    help: "A type such as tv, movie or lightnovel.",
     // `manga` is not suggested as a type, because this word selects the kind.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"

@@ -28,7 +28,7 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -101,7 +101,7 @@ struct AiringCommand: ListingCommand {
     help: "monday to sunday, today, other or unknown.", completion: .list(JikanList.scheduleFilters + ["today"]))
   var day: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -145,7 +145,7 @@ struct GenresCommand: ListingCommand {
   @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions

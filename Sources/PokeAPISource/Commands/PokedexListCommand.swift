@@ -38,7 +38,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 0
 
   @OptionGroup var pages: PageOptions

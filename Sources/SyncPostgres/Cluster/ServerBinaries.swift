@@ -161,7 +161,7 @@ struct BinarySearch: Sendable {
 
   static func installCommand(isInstalled: (String) -> Bool) -> String {
     let commands = [
-      ("apt-get", "apt-get install -y postgresql"), ("dnf", "dnf install -y postgresql-server"),
+      ("apt-get", "apt-get install -y --no-install-recommends postgresql"), ("dnf", "dnf install -y postgresql-server"),
       ("yum", "yum install -y postgresql-server"), ("zypper", "zypper install -y postgresql-server"),
       ("apk", "apk add postgresql"), ("pacman", "pacman -S --noconfirm postgresql"),
       ("brew", "brew install postgresql@17"),

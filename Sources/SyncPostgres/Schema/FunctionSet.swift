@@ -34,11 +34,23 @@ struct FunctionSet: Sendable {
     }
     let shared = ["shared/functions", "shared/views"].flatMap { EmbeddedSQL.paths(in: $0) }
     let files = (shared + sources + unions.map(\.path)).compactMap { path in
-      EmbeddedSQL.text(path).map { File(path: path, text: $0) }
+      EmbeddedSQL.text(path).map { File(path: path, text: marked($0)) }
     }
     let number = EmbeddedSQL.text("functions-and-views.version")?.prefix { $0.isNumber }
     return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
   }()
+
+  /// The functions that later versions keep. docs/sql.md lists them.
+  static let stable: Set = [
+    "itunes.chart_as_of", "itunes.search_as_of", "pokeapi.matchup", "sync.drop_old", "sync.forget_stream",
+  ]
+
+  /// Marks every other function in its comment, because tools and `\df+` show the functions of all schemas alike.
+  private static func marked(_ text: String) -> String {
+    text.replacing(/(?m)^(COMMENT ON (?:AGGREGATE|FUNCTION) ([^\s(]+).* IS ')/) { found in
+      stable.contains(String(found.output.2)) ? "\(found.output.1)" : "\(found.output.1)Internal. "
+    }
+  }
 
   var checksums: [String: [UInt8]] {
     Dictionary(grouping: files, by: \.folder).mapValues { files in

@@ -58,9 +58,7 @@ package struct ConfigurationFile {
       root = try Yams.compose(yaml: text)
     } catch {
       throw SyncError(
-        .configuration, "\(path): not valid YAML: \(Self.text(error))",
-        hint: Self.quotedSchedule(at: error, in: text).map { "quote it: schedule: '\($0)'" }
-          ?? "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file")
+        .configuration, "\(path): not valid YAML: \(Self.text(error))", hint: Self.hint(after: error, in: text))
     }
     return root?.null == nil ? root : nil
   }
@@ -91,9 +89,18 @@ package struct ConfigurationFile {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
       YamlError.composer(_, let problem, let mark, _):
       "line \(mark.line), column \(mark.column): \(problem)"
-    case YamlError.duplicatedKeysInMapping(_, let context): "line \(context.mark.line): a key appears twice"
+    case YamlError.duplicatedKeysInMapping(let keys, let context):
+      "line \(context.mark.line): the key \(keys.first.map { Excerpt.of($0) } ?? "") appears twice"
     default: "a character that YAML does not allow"
     }
+  }
+
+  private static func hint(after error: any Error, in yaml: String) -> String {
+    if case YamlError.duplicatedKeysInMapping = error {
+      return "write it once; below it, put the settings of both"
+    }
+    if let schedule = quotedSchedule(at: error, in: yaml) { return "quote it: schedule: '\(schedule)'" }
+    return "a setting is a line such as runs: { timeout: 24h }; syncctl init --stdout prints a whole file"
   }
 
   /// Returns the unquoted schedule that caused `error`; `nil` for other errors. YAML reserves `@` and `*`.

@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("apt-get", "apt-get install -y postgresql"), ("dnf", "dnf install -y postgresql-server"),
+    ("apt-get", "apt-get install -y --no-install-recommends postgresql"), ("dnf", "dnf install -y postgresql-server"),
     ("brew", "brew install postgresql@17"),
   ])
   func installCommand(manager: String, expected: String) {

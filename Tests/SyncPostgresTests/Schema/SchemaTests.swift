@@ -139,6 +139,17 @@ struct SchemaTests {
     #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
   }
 
+  @Test("the comment of a function says that it is internal, except for the stable functions", .mirror)
+  func internalFunctions() async throws {
+    let stable = try await mirror.rows(
+      """
+      SELECT DISTINCT pronamespace::regnamespace || '.' || proname FROM pg_proc
+      WHERE pronamespace::regnamespace::text IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')
+        AND obj_description(oid, 'pg_proc') NOT LIKE 'Internal. %'
+      """)
+    #expect(Set(stable.compactMap { $0[0] }) == FunctionSet.stable)
+  }
+
   @Test("documents are jsonb, compressed by lz4 if the server has it", .mirror)
   func documents() async throws {
     try await mirror.expect(

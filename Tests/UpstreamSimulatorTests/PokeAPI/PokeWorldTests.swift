@@ -46,6 +46,19 @@ struct PokeWorldTests {
     #expect(Set(types.compactMap { $0["type"]?["name"]?.text }).count == 18)
   }
 
+  @Test("a species' text reads as a sentence once its lines are joined")
+  func texts() throws {
+    for row in try #require(world.lists["pokemon-species"]) {
+      let entries = try document("pokemon-species", row.id)["flavor_text_entries"]?.elements ?? []
+      let texts = entries.filter { $0["language"]?["name"]?.text == "en" }.compactMap { $0["flavor_text"]?.text }
+      #expect(!texts.isEmpty, "\(row.id)")
+      for text in texts {
+        let joined = text.replacing("\u{AD}\n", with: "").replacing("\n", with: " ")
+        #expect(joined != text && joined.contains(" Pokémon of the ") && joined.hasSuffix(" type."), "\(joined)")
+      }
+    }
+  }
+
   private func links(_ bytes: [UInt8]) -> Set<String> {
     let strings = bytes.split(separator: 0x22).filter { $0.starts(with: "/api/v2/".utf8) }
     return Set(strings.map { String(decoding: $0, as: UTF8.self) })

@@ -126,6 +126,15 @@ struct ConfigurationTests {
     #expect(error?.hint?.hasPrefix("quote it: ") == true && error?.hint?.contains(expected) == true, "\(error as Any)")
   }
 
+  @Test func aKeyThatAppearsTwiceIsNamed() {
+    let pasted = fault([:], yaml: "sources:\n  itunes: {}\njobs: []\nsources:\n  jikan: {}\n")
+    #expect(pasted?.code == .configuration, "\(pasted as Any)")
+    #expect(pasted?.message.contains("line 1: the key sources appears twice") == true, "\(pasted as Any)")
+    #expect(pasted?.hint?.hasPrefix("write it once") == true, "\(pasted as Any)")
+    let nested = fault([:], yaml: "runs:\n  timeout: 1h\n  timeout: 2h\n")
+    #expect(nested?.message.contains("line 2: the key timeout appears twice") == true, "\(nested as Any)")
+  }
+
   @Test func whatElseIsNoYAMLIsNotQuoted() {
     for yaml in ["sources: { jikan: { provider: @x } }", "# schedule: @daily\nruns: @x", "schedule: '@daily\n"] {
       #expect(fault([:], yaml: yaml)?.hint?.contains("quote it") == false, "\(yaml)")

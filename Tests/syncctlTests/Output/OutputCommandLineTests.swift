@@ -37,6 +37,15 @@ struct OutputCommandLineTests {
     }
   }
 
+  @Test func anOptionNamesItsDefaultOnce() {
+    for command in Self.commands(below: Syncctl.self) {
+      for line in Syncctl.helpMessage(for: command, columns: 10_000).split(separator: "\n") {
+        let count = line.ranges(of: "default: ").count
+        #expect(count < 2, "\(command._commandName): \(line)")
+      }
+    }
+  }
+
   @Test func everyExitStatusIsExplained() {
     let lines = ExitStatus.help(60)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= 60 })

@@ -134,7 +134,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
     var limit = 0
 
     @OptionGroup var pages: PageOptions

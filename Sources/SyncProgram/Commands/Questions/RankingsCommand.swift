@@ -40,7 +40,7 @@ struct ListHistoryCommand: AsyncParsableCommand {
 }
 
 package struct SinceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w (default: 7d).", valueName: "time"))
+  @Option(help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
   package var since = "7d"
 
   package init() {}
