@@ -102,7 +102,7 @@ struct PaginatorReader {
         "stop_after_empty_page",
       ],
       others: [
-        "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages limits a run",
+        "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages N limits a run",
         "page_body_path": "only GET is supported, so there is no body",
         "offset_body_path": "only GET is supported, so there is no body",
         "limit_body_path": "only GET is supported, so there is no body",
