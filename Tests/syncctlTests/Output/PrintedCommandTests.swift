@@ -82,6 +82,10 @@ struct PrintedCommandTests {
     ])
   func refused(text: String) { #expect(!PrintedCommands.faults(in: text).isEmpty) }
 
+  @Test func misspeltSubcommands() {
+    #expect(!PrintedCommands.faults(in: "syncctl jobs triggr daily runs it", arguments: ["daily"]).isEmpty)
+  }
+
   @Test(
     "prose after a command is no argument",
     arguments: [

@@ -41,7 +41,9 @@ enum PrintedCommands {
     let isArgument =
       next.hasPrefix("-") || arguments.contains { next == $0 || next.hasPrefix("\u{E000}") }
       || next.contains(/^[A-Z]{2,}$/) || subcommands(of: words.prefix(count)).contains(next)
-    return isArgument ? "syncctl \(command): refused from \(next)" : nil
+    // A misspelt subcommand is read as prose, but not if an argument follows it.
+    let follows = words.dropFirst(count + 1).first.map(arguments.contains) ?? false
+    return isArgument || follows ? "syncctl \(command): refused from \(next)" : nil
   }
 
   private static func subcommands(of words: ArraySlice<String>) -> [String] {
