@@ -139,7 +139,7 @@ package struct ITunesSource: CompiledSource {
       throw SyncError(
         .usage, "itunes has no stream \(Excerpt.of(word, scalars: 80))",
         hint: Suggestion.hint(for: word, among: suggestions(for: word))
-          + "; configure streams under sources.itunes, or use syncctl itunes search")
+          + "; configure streams under sources.itunes, or use syncctl itunes search TERM")
     }
     return [word]
   }
@@ -147,6 +147,10 @@ package struct ITunesSource: CompiledSource {
   package func knowsStream(_ word: String) -> Bool { streams.contains { $0.description.id.name == word } }
 
   package func suggestions(for word: String) -> [String] { streams.map(\.description.id.name) }
+
+  package func description(of stream: String) -> StreamDescription? {
+    streams.first { $0.description.id.name == stream }?.description
+  }
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
@@ -206,6 +210,6 @@ extension Favorites {
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 
-    static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
+    static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) fetches it (another storefront: --country)" }
   }
 }

@@ -167,6 +167,10 @@ package struct JikanSource: CompiledSource {
 
   package func advice(for word: String) -> String? { JikanList.advice(for: word) }
 
+  package func description(of stream: String) -> StreamDescription? {
+    JikanList.named(stream).first { $0.name == stream }.map { self.stream($0).description }
+  }
+
   package var defaultStreams: [String]? { JikanList.defaults.map(\.name) }
 
   package var services: [Service] {

@@ -94,6 +94,11 @@ package struct PokeAPISource: CompiledSource {
 
   package func suggestions(for word: String) -> [String] { PokeAPI.endpoints }
 
+  package func description(of stream: String) -> StreamDescription? {
+    guard PokeAPI.isStreamName(stream) else { return nil }
+    return self.stream(stream, build: nil).description
+  }
+
   package var defaultStreams: [String]? { nil }
 
   package var services: [Service] { [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)] }
@@ -115,9 +120,11 @@ package struct PokeAPISource: CompiledSource {
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)
-    let streams = changed.streams.map { name in
-      PokeAPIStream(name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: changed.build)
-    }
+    let streams = changed.streams.map { stream($0, build: changed.build) }
     try await run.walk(streams, with: fetcher, concurrency: concurrency.value)
+  }
+
+  private func stream(_ name: String, build: String?) -> PokeAPIStream {
+    PokeAPIStream(name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: build)
   }
 }

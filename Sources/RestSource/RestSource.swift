@@ -66,6 +66,9 @@ struct RestSource: Source {
     !declaration.resources.contains { $0.name == stream && $0.incremental != nil }
   }
   func suggestions(for word: String) -> [String] { declaration.resources.map(\.name) }
+  func description(of stream: String) -> StreamDescription? {
+    declaration.resources.first { $0.name == stream }.map { RestStream($0, of: declaration).description }
+  }
   var defaultStreams: [String]? { declaration.resources.map(\.name) }
 
   var services: [Service] {

@@ -19,6 +19,9 @@ package struct StreamDescription: Sendable, Equatable {
   /// Whether the declaration says that a chain's pages continue after the last item's key. The walk then believes
   /// cursors that it cannot read.
   package var isChainByKey = false
+  /// Whether a user's command asks once, as a search does. Such answers differ so much that a column which most of
+  /// their items lack says nothing about the service's format: the items are stored, and the run warns.
+  package var isQuestion = false
   /// The parameters of a walk of the whole list, if this walk requests only the changes since a value. Walks with equal
   /// texts read the same list.
   package var wholeListParameters: String?

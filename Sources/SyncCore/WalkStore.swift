@@ -37,10 +37,12 @@ package protocol WalkStore: Sendable {
 package struct Committed: Sendable {
   package let readings: Int
   package let counters: RunCounters
+  package let warning: String?
 
-  package init(readings: Int, counters: RunCounters) {
+  package init(readings: Int, counters: RunCounters, warning: String? = nil) {
     self.readings = readings
     self.counters = counters
+    self.warning = warning
   }
 }
 

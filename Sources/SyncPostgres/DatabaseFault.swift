@@ -11,6 +11,9 @@ extension SyncError {
     "the schema differs from syncctl's migrations (syncctl migrate --status lists them): restore the missing objects "
     + "from a backup, or mirror into a new database"
 
+  /// The advice for a server that does not answer. A caller that knows where the address is from names that place.
+  package static let unreachableHint = "check that the server is up and that its address is right (syncctl doctor)"
+
   private static let valueHint =
     "a value in an argument, a file or a row of the database is invalid; correct the value that the message names"
 
@@ -58,7 +61,7 @@ extension SyncError {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }
         if error.message.contains("session is read-only") { return (.database, readOnlyHint) }
-        return (.database, "check that the server is up and that SYNCCTL_DATABASE_URL is right (syncctl doctor)")
+        return (.database, unreachableHint)
       }
     }
     switch state {

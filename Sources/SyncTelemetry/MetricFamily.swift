@@ -66,6 +66,9 @@ package struct MetricFamily: Sendable, Hashable {
     help: "When a stream of a job becomes stale unless a run completes it first.")
   package static let streamEntries = MetricFamily(
     "syncctl_stream_entries", .gauge, labels: ["source", "stream"], help: "Items that the stream lists.")
+  package static let streams = MetricFamily(
+    "syncctl_streams", .gauge, labels: ["source", "state"],
+    help: "Streams in a state that needs attention: held, failed, paused or late.")
   package static let verificationDifferences = MetricFamily(
     "syncctl_verification_differences", .gauge, labels: ["source", "mode"],
     help: "Differences that the latest verification found.")
@@ -108,7 +111,8 @@ package struct MetricFamily: Sendable, Hashable {
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
     pages, rows, quarantined, vanished, runs, runDuration,
-    streamLastComplete, streamAge, streamStaleAt, streamEntries, verificationDifferences, verificationTimestamp,
+    streamLastComplete, streamAge, streamStaleAt, streamEntries, streams,
+    verificationDifferences, verificationTimestamp,
     jobRuns, jobLag, jobLastSuccess, jobRunning, jobTakeovers,
     databaseUp, databaseOutages, databaseConnections,
     droppedLabelSets,

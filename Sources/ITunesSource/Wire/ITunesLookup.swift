@@ -45,6 +45,9 @@ struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
+  /// Whether a command asks for the items. Configured names do not begin with `@`.
+  var isQuestion: Bool { isRefresh || name.hasPrefix("@") }
+
   /// An unfinished walk is resumed only if this text has not changed.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 

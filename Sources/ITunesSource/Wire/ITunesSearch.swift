@@ -38,6 +38,9 @@ struct ITunesSearch: Sendable, Hashable {
     self.name = try name.map(ITunesRules.name) ?? derived
   }
 
+  /// Whether a command asks for the search. Configured names do not begin with `@`.
+  var isQuestion: Bool { name.hasPrefix("@") }
+
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }

@@ -16,7 +16,8 @@ struct ITunesStream: PagedStream {
       .search(search), name: "search:\(search.name)", baseURL: baseURL,
       pageSize: search.limit ?? ITunes.recordsPerCall,
       method: .sample, parameters: search.query(offset: 0, size: search.limit ?? ITunes.recordsPerCall),
-      sql: StreamSQL(folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values))
+      sql: StreamSQL(folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values),
+      isQuestion: search.isQuestion)
   }
 
   init(_ lookup: ITunesLookup, baseURL: String) {
@@ -24,7 +25,8 @@ struct ITunesStream: PagedStream {
     self.init(
       .lookup(lookup), name: "\(kind):\(lookup.name)", baseURL: baseURL, pageSize: lookup.batch, method: .batches,
       parameters: lookup.fingerprint,
-      sql: StreamSQL(folder: "itunes", scope: [lookup.country, kind, lookup.name], publishing: lookup.expected))
+      sql: StreamSQL(folder: "itunes", scope: [lookup.country, kind, lookup.name], publishing: lookup.expected),
+      isQuestion: lookup.isQuestion)
   }
 
   init(_ chart: ITunesChart, baseURL: String) {
@@ -34,13 +36,16 @@ struct ITunesStream: PagedStream {
   }
 
   private init(
-    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String, sql: StreamSQL
+    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String,
+    sql: StreamSQL, isQuestion: Bool = false
   ) {
     self.asked = asked
-    description = StreamDescription(
+    var description = StreamDescription(
       id: StreamID(source: .itunes, name: name), provider: "itunes", origin: baseURL, pageSize: pageSize,
       method: method, absence: .endsEntry(.none), sql: sql, mappingVersion: Int(ITunes.mappingVersion),
       parameters: parameters)
+    description.isQuestion = isQuestion
+    self.description = description
   }
 
   var isChart: Bool {

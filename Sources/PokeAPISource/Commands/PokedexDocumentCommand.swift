@@ -50,7 +50,7 @@ struct PokedexDocumentCommand<Words: PokedexDocumentWords>: AsyncParsableCommand
       usage: "syncctl pokedex \(endpoint) <name|id> [<options>]",
       discussion: """
         NAME is the name in URLs (\(Words.slug)) or a name in any language, in any case. If a text is missing in the \
-        language, another language is shown, as in syncctl pokedex show.\(Words.remark)
+        language, another language is shown, as in pokedex show.\(Words.remark)
 
         Examples:
         \(Registry.examples(Words.examples.map { "pokedex \(endpoint) \($0)" }))

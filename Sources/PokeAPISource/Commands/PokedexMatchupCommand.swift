@@ -8,7 +8,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     commandName: "matchup", abstract: "Show how effective attacks are against a Pokémon, or against one or two types.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
-      A Pokémon, named as in syncctl pokedex show, means its types; a word that is a type means the type. Each \
+      A Pokémon, named as in pokedex show, means its types; a word that is a type means the type. Each \
       row has an attacking_type and its multiplier; with --attacking, a defending_type and the multiplier of \
       attacks of the given type. --generation uses the types and multipliers of that generation, including a \
       Pokémon's types at that time.

@@ -142,7 +142,7 @@ struct PaginatorReader {
         "stop_after_empty_page",
       ],
       others: [
-        "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages limits a run",
+        "maximum_\(name)": "a walk reads to the end of the list; syncctl run --max-pages N limits a run",
         "has_more_header": "use has_more_path", "initial_offset": "use offset", "initial_page": "use base_page",
       ])
     if let stop = members["stop_after_empty_page"], try !stop.flag() {

@@ -59,6 +59,7 @@ extension StreamRun {
           let keys = queue.committed(committed.readings)
           progress.counters += committed.counters
           progress.committed += committed.readings
+          progress.warning = progress.warning ?? committed.warning
           if committed.counters.hasChanges { progress.known.wrote(keys) }
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):

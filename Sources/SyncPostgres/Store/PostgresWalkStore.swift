@@ -140,14 +140,12 @@ package struct PostgresWalkStore: WalkStore {
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {
     do {
-      let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
-      return Committed(readings: readings.count, counters: added)
+      return try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
     } catch is RefusedInBatch {
       // PostgreSQL has refused an item. A single page is written, so that the limit of bad items is checked after each
       // page.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
-      let added = try await write(alone, after: counters, of: walk, stream: stream)
-      return Committed(readings: 1, counters: added)
+      return try await write(alone, after: counters, of: walk, stream: stream)
     }
   }
 
@@ -155,7 +153,7 @@ package struct PostgresWalkStore: WalkStore {
 
   private func write(
     _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
-  ) async throws -> RunCounters {
+  ) async throws -> Committed {
     let lease = lease(of: walk, stream)
     let readings = try StagedReadings(batch.readings)
     let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
@@ -170,6 +168,7 @@ package struct PostgresWalkStore: WalkStore {
       let changes = try writer.changes(in: batch.items, connection)
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
+      let warning = try writer.warningOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       let stored = try Self.store(changes, of: batch, writer, connection)
       // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
@@ -201,7 +200,7 @@ package struct PostgresWalkStore: WalkStore {
       var counters = before
       counters += added
       try Ledger.update(walk.runID, counters, connection)
-      return added
+      return Committed(readings: batch.readings.count, counters: added, warning: warning)
     }
   }
 

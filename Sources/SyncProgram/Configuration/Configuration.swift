@@ -46,20 +46,38 @@ package struct Configuration: Sendable {
   }
 
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
-    if let fault = Registry.fault { throw fault }
+    var faults = ConfigurationFaults(EnvironmentVariables(values: environment).faults())
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
+    if let fault = Registry.fault { _ = faults.reading { () throws(SyncError) in throw fault } }
+    // Without the declared sources or the file, the other settings cannot be judged.
+    try faults.check()
     let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
-    let runs = try RunsConfiguration(file, environment)
-    let history = try HistoryConfiguration(file, environment)
+    let runs = faults.reading { () throws(SyncError) in try RunsConfiguration(file, environment) }
+    let history = faults.reading { () throws(SyncError) in try HistoryConfiguration(file, environment) }
     var sources: [any Source] = []
     var written: [SourceID: [String: RecordedSetting]] = [:]
+    // Without a valid history, the defaults serve to check the settings of the sources.
+    let standard = try HistoryConfiguration(nil, [:])
+    let usable = history ?? standard
     for source in Registry.sources {
-      let settings = try SourceSettings(source, history, file, environment)
-      sources.append(try source.source(settings))
-      written[source.id] = settings.written
+      _ = faults.reading { () throws(SyncError) in
+        let settings = try SourceSettings(source, usable, file, environment)
+        sources.append(try source.source(settings))
+        written[source.id] = settings.written
+      }
     }
-    let telemetry = try TelemetryConfiguration(file, environment)
-    let jobs = try ConfiguredJob.all(of: file, runs, telemetry, sources)
+    let telemetry = faults.reading { () throws(SyncError) in try TelemetryConfiguration(file, environment) }
+    let retention = faults.reading { () throws(SyncError) in try RetentionConfiguration(file, environment) }
+    let web = faults.reading { () throws(SyncError) in try WebConfiguration(file, environment) }
+    var jobs: [ConfiguredJob] = []
+    // A job that names a source whose settings are wrong would be one more error.
+    if let runs, let telemetry, sources.count == Registry.sources.count {
+      jobs = ConfiguredJob.all(of: file, runs, telemetry, sources, &faults)
+    }
+    try faults.check()
+    guard let runs, let history, let telemetry, let retention, let web else {
+      throw SyncError(.configuration, "the settings cannot be read", hint: "this is a bug in syncctl; please report it")
+    }
     var named = Set(jobs.flatMap { $0.choice.of(sources).map { $0.source.id } })
     for source in sources {
       let isWritten = file?.sources[source.name] != nil || written[source.id]?.isEmpty == false
@@ -67,8 +85,7 @@ package struct Configuration: Sendable {
     }
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
-      history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
-      written: written, telemetry: telemetry, web: try WebConfiguration(file, environment),
+      history: history, retention: retention, sources: sources, written: written, telemetry: telemetry, web: web,
       jobs: jobs, named: named)
   }
 

@@ -115,25 +115,31 @@ package struct ConfigurationFile {
   }
 
   private mutating func read(_ root: Node) throws(SyncError) {
+    var faults = ConfigurationFaults()
     for (key, node) in try members(root, at: "", known: Keys.root) {
-      switch key {
-      case "database":
-        for (_, node) in try members(node, at: "database", known: Keys.database) {
-          databaseURL = try text(node, at: "database.url")
-          if databaseURL.map(Self.holdsPassword) == true {
-            throw fault(
-              "database.url", "contains a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
-          }
+      _ = faults.reading { () throws(SyncError) in try read(key, node) }
+    }
+    try faults.check()
+  }
+
+  private mutating func read(_ key: String, _ node: Node) throws(SyncError) {
+    switch key {
+    case "database":
+      for (_, node) in try members(node, at: "database", known: Keys.database) {
+        databaseURL = try text(node, at: "database.url")
+        if databaseURL.map(Self.holdsPassword) == true {
+          throw fault(
+            "database.url", "contains a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
         }
-      case "jobs": jobs = try readJobs(node)
-      case "sources":
-        let known = Registry.names + Self.declared(in: node).map(\.name)
-        for (name, node) in try members(node, at: "sources", known: known) { sources[name] = node }
-      default:
-        for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
-          let path = "\(key).\(name)"
-          texts[path] = path == "web.hosts" ? try joined(node, at: path) : try text(node, at: path)
-        }
+      }
+    case "jobs": jobs = try readJobs(node)
+    case "sources":
+      let known = Registry.names + Self.declared(in: node).map(\.name)
+      for (name, node) in try members(node, at: "sources", known: known) { sources[name] = node }
+    default:
+      for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
+        let path = "\(key).\(name)"
+        texts[path] = path == "web.hosts" ? try joined(node, at: path) : try text(node, at: path)
       }
     }
   }
@@ -179,20 +185,29 @@ package struct ConfigurationFile {
         hint: "write them below it, as in \(SampleFile.line("\(path).\(first)") ?? "\(first): …")")
     }
     var result: [(String, Node)] = []
+    var faults = ConfigurationFaults()
     for (key, value) in mapping {
       let name = key.string ?? ""
+      if name == "<<" {
+        throw fault(
+          path.isEmpty ? "the file" : path, "has a merge key (<<), which is not supported",
+          hint: "write the keys where they belong; an alias (*name) for a whole value is possible")
+      }
       guard known.contains(name) else {
         // A text that does not look like a key can be a secret value whose key is missing, so it is not shown.
         let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"
         let near = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
-        throw SyncError(
+        let error = SyncError(
           .configuration, "\(self.path): unknown key \(full)",
           hint: near ?? "known here: \(known.joined(separator: ", "))")
+        _ = faults.reading { () throws(SyncError) in throw error }
+        continue
       }
       result.append((name, value))
     }
+    try faults.check()
     return result
   }
 
@@ -227,11 +242,16 @@ package struct ConfigurationFile {
   }
 
   func readJobs(_ node: Node) throws(SyncError) -> [Job] {
+    if node.null != nil { return [] }
     guard let sequence = node.sequence else {
       throw fault("jobs", "must be a list", hint: #"write jobs: [{ name: daily, schedule: "@daily" }]"#)
     }
     var jobs: [Job] = []
-    for (index, item) in sequence.enumerated() { jobs.append(try job(item, at: "jobs[\(index)]")) }
+    var faults = ConfigurationFaults()
+    for (index, item) in sequence.enumerated() {
+      _ = faults.reading { () throws(SyncError) in jobs.append(try job(item, at: "jobs[\(index)]")) }
+    }
+    try faults.check()
     return jobs
   }
 

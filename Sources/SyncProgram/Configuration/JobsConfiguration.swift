@@ -12,19 +12,23 @@ struct ConfiguredJob: Sendable {
 
   var name: String { scheduled.name }
 
+  /// - Parameter faults: receives the errors of invalid jobs, which are not returned.
   static func all(
-    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration, _ sources: [any Source]
-  ) throws(SyncError) -> [ConfiguredJob] {
+    of file: ConfigurationFile?, _ runs: RunsConfiguration, _ telemetry: TelemetryConfiguration,
+    _ sources: [any Source], _ faults: inout ConfigurationFaults
+  ) -> [ConfiguredJob] {
     guard let file else { return [] }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
-      let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
-      guard !jobs.contains(where: { $0.name == job.name }) else {
-        throw SyncError(
-          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job already has",
-          hint: "give each job a unique name")
+      _ = faults.reading { () throws(SyncError) in
+        let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
+        guard !jobs.contains(where: { $0.name == job.name }) else {
+          throw SyncError(
+            .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job already has",
+            hint: "give each job a unique name")
+        }
+        jobs.append(job)
       }
-      jobs.append(job)
     }
     return jobs
   }

@@ -13,8 +13,17 @@ package struct CommonOptions: ParsableArguments {
   package init() {}
 
   package func configuration() throws -> Configuration {
-    try Configuration.load(configFlag: config, environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    let configuration = try Configuration.load(configFlag: config, environment: environment)
+    if !Self.hasWarned.exchange(true, ordering: .relaxed) {
+      let variables = EnvironmentVariables(values: environment)
+      for warning in variables.warnings(file: configuration.file?.value) { StandardStreams().warn(warning) }
+    }
+    return configuration
   }
+
+  /// Some commands read the configuration more than once.
+  private static let hasWarned = Atomic(false)
 
   package func context() throws -> Context { Context(configuration: try configuration()) }
 }
@@ -141,7 +150,18 @@ package struct Context {
   ) async throws -> R {
     var settings = try await settings(purpose)
     settings.acceptsReadOnlyServer = purpose == .question
-    return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
+    do {
+      return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
+    } catch let error as SyncError where error.hint == SyncError.unreachableHint {
+      throw SyncError(error.code, error.message, hint: unreachableHint, disposition: error.disposition)
+    }
+  }
+
+  /// The advice for a server that does not answer, with the place that its address is from.
+  private var unreachableHint: String {
+    if embeddedCluster != nil { return "syncctl db status shows the server's state; syncctl db start starts it" }
+    let origin = configuration.database.origin
+    return "check that the server is up and that its address (\(origin)) is right (syncctl doctor)"
   }
 
   func tell(_ database: Database, _ said: (String) -> Void) async throws {

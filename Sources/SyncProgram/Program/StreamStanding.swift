@@ -44,11 +44,11 @@ struct StreamStanding: Sendable {
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
-      // A lost column gets no `--confirm-vanish`. The service has probably renamed the member, and the confirmation
+      // A lost column gets no `syncctl confirm`. The service has probably renamed the member, and the confirmation
       // would erase the column's values.
       let isLost = last.error?.contains(LostColumns.symptom) == true
       let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
-      action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
+      action = last.isConfirmable && !isLost ? "syncctl confirm \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if isFailed, pause == nil || !isStopped && !isThrottled {

@@ -106,7 +106,7 @@ package struct ExitStatus: Error {
       ("74", "the database is unavailable, or the output cannot be written"),
       ("75", "try later: another run has the lease, or the retries or the rate limit are used up"),
       ("77", "permission or password"), ("78", "configuration or schema"),
-      ("86", "a safety guard stopped the run: check the upstream, then confirm"),
+      ("86", "a safety guard stopped the run: check the upstream, then syncctl confirm ID"),
       ("130, 143", "stopped by SIGINT or SIGTERM, with the checkpoint kept"),
     ]
     return ["Exit statuses"] + TextLayout.facts(statuses.map { ($0, $1) }, labelWidth: 8, width: width)
@@ -137,7 +137,7 @@ struct Syncctl: AsyncParsableCommand {
           name: "Mirror",
           subcommands: [
             RunCommand.self, WorkerCommand.self, JobsCommand.self, StatusCommand.self, RunsCommand.self,
-            VerifyCommand.self,
+            ConfirmCommand.self, VerifyCommand.self,
           ]),
         CommandGroup(
           name: "Ask",

@@ -58,11 +58,11 @@ struct Telemetry: Sendable {
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))
+    let promises = Promises(configuration, figures)
     registry.replace(
       family: .streamStaleAt,
-      samples: Promises(configuration, figures).streams.map {
-        ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now)
-      })
+      samples: promises.streams.map { ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now) })
+    registry.replace(family: .streams, samples: Self.states(promises.all.map { StreamStanding($0, now: figures.now) }))
     registry.replace(
       family: .streamEntries,
       samples: figures.streams.compactMap { stream in
@@ -77,6 +77,15 @@ struct Telemetry: Sendable {
     registry.replace(family: .jobRunning, samples: jobs.map { ([$0.name], $0.isRunning ? 1 : 0) })
     registry.replace(
       family: .jobLastSuccess, samples: jobs.compactMap { job in job.lastSuccessAt.map { ([job.name], $0) } })
+  }
+
+  /// Each source has a sample for every state, so that an alert ends with a 0 instead of a missing sample.
+  private static func states(_ standings: [StreamStanding]) -> [(labels: [String], value: Double)] {
+    standings.gathered(by: \.name.source).flatMap { same in
+      StreamStanding.State.allCases.filter { $0 != .onTime }.map { state in
+        ([same[0].name.source, state.rawValue], Double(same.count { $0.state == state }))
+      }
+    }
   }
 
   func exposition(includingProcess: Bool = true) -> String {

@@ -54,9 +54,6 @@ package enum Guess: Sendable {
       ["clean", "cleanup", "prune", "purge", "gc"],
       "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),
     .advice(
-      ["confirm", "approve", "confirm-vanish", "vanish"],
-      "syncctl status shows each held stream's command: syncctl run --source NAME --stream NAME --confirm-vanish ID"),
-    .advice(
       ["jobs add", "jobs create", "jobs delete", "jobs edit", "jobs new", "jobs remove", "jobs rm", "jobs set"],
       "the configuration file defines the jobs: syncctl config names the file, and syncctl init writes one"),
     .advice(
@@ -124,6 +121,7 @@ package enum Guess: Sendable {
     ("fav favs favourite favourites collection collections", ["favorites"]),
     ("stats", ["status"]), ("log logs", ["runs"]), ("sql psql", ["db", "psql"]), ("database", ["db"]),
     ("settings", ["config"]), ("ls", ["list"]), ("rm del delete", ["remove"]), ("find", ["search"]),
+    ("approve confirm-vanish vanish", ["confirm"]),
     ("get view info", ["show"]), ("show", ["list"]),
   ]
 
@@ -132,10 +130,11 @@ package enum Guess: Sendable {
     ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
     ("errors failed why interrupted", ["runs --failed", "status --failed"]),
     ("held late overdue paused stale", ["status"]), ("quickstart getting how howto tutorial", ["init", "--help"]),
-    ("unpause", ["limits resume", "jobs resume"]), ("rate throttle budget", ["limits"]),
-    ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
+    ("unpause", ["limits resume", "jobs resume NAME"]), ("rate throttle budget", ["limits"]),
+    ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove SOURCE KIND ID"]),
+    ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
-    ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),
-    ("retry rerun", ["run", "jobs trigger"]), ("last latest", ["runs show"]), ("repair", ["verify --repair"]),
+    ("query", ["report", "db psql"]), ("dump", ["db backup FILE"]), ("queue ps", ["jobs"]),
+    ("retry rerun", ["run", "jobs trigger NAME"]), ("last latest", ["runs show"]), ("repair", ["verify --repair"]),
   ]
 }

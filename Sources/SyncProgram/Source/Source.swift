@@ -20,6 +20,8 @@ package protocol Source: Sendable {
   func advice(for word: String) -> String?
   /// The streams of a run for which the user names no stream; `nil` if only the service knows the streams' names.
   var defaultStreams: [String]? { get }
+  /// The description of a stream; `nil` if the source has no such stream.
+  func description(of stream: String) -> StreamDescription?
   /// Whether later runs update the stream. A search that a user ran once is not updated.
   func keepsStream(_ name: String) -> Bool
 

@@ -28,13 +28,15 @@ package struct SourceSettings {
     }
     self.nodes = nodes
     var written = nodes.compactMapValues { RecordedSetting($0) }
-    for key in source.keys ?? Self.declaredKeys {
+    for key in Self.keys(of: source) {
       if let text = environment[Self.variable(of: source.id, key)], !text.isEmpty { written[key] = .text(text) }
     }
     self.written = written
   }
 
   package var source: SourceID { definition.id }
+
+  static func keys(of source: SourceDefinition) -> [String] { source.keys ?? declaredKeys }
 
   /// The settings of a declared source that the environment, or a recording, can override.
   private static let declaredKeys = ["base_url", "rate_limits"]

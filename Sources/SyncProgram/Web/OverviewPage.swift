@@ -131,7 +131,7 @@ struct OverviewPage: Sendable {
 
 extension AttentionLine {
   fileprivate var webValue: WebValue {
-    let run = action?.firstMatch(of: /^syncctl runs show ([0-9a-f-]+)/).map { String($0.output.1) }
+    let run = action?.firstMatch(of: /^syncctl (?:runs show|confirm) ([0-9a-f-]+)/).map { String($0.output.1) }
     return .object(of: [
       "subject": .text(subject), "problem": .text(text), "command": action.map { .text($0) },
       "runPath": run.map { .text("/runs/\($0)") }, "isGrave": .flag(isGrave),

@@ -35,12 +35,17 @@ struct SharedPages: Sendable {
       let run = isOne ? rows.namedRows.first : nil
       let name = run.map { "\($0["source"] ?? "")/\($0["stream"] ?? "")" } ?? "\(rows.rows.count) streams"
       let items = try await Runs.quarantine(of: rows, in: database)
+      let held = try await RunsCommand.Show.held(rows, configuration(), in: database)
       return WebContent(
         title: "Run of \(name)",
         [
-          "run": RunsCommand.Show.table(of: rows).webTable(
+          "run": RunsCommand.Show.table(of: rows, held).webTable(
             isOne ? "What the run did" : "Runs of the command",
             path: { key, row in key == "id" && !isOne ? row["id"]?.string.map { "/runs/\($0)" } : nil }),
+          "command": held.flatMap { $0.run.isConfirmable ? .text("syncctl confirm \($0.run.shortID)") : nil },
+          "leaving": held.flatMap { held in
+            held.items.rows.isEmpty ? nil : held.listing.webTable("Items that the list would lose")
+          },
           "quarantine": RunsCommand.Show.table(ofQuarantine: items, hiding: ["first_at"])
             .webTable("Items that could not be used"),
         ], refreshes: run?["status"] == "running")

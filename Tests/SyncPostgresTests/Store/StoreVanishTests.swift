@@ -111,7 +111,7 @@ struct StoreVanishTests {
     guard isRefused else { return #expect(error == nil) }
     #expect(error?.code == .guarded && error?.code.exitStatus == 86)
     #expect(error?.message.contains("\(live - left) of \(live.grouped) items") == true)
-    let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish \(walk.open.runID.prefix(8))"
+    let command = "syncctl confirm \(walk.open.runID.prefix(8))"
     #expect(error?.hint?.hasSuffix(command) == true)
     let report = try await walk.finish(.failed, publishes: false, error: error)
     #expect(report.status == .failed && report.error?.code == .guarded)

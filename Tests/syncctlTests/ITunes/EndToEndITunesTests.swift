@@ -92,6 +92,49 @@ extension EndToEnd {
       }
     }
 
+    @Test("an answer that lacks a member is stored with a warning; a configured search is held until it is confirmed")
+    func aMemberThatMostItemsLack() async throws {
+      let upstream = GeneratedITunes()
+      let renames = Changing(false)
+      let renaming = ScriptedUpstream { request in
+        var answer = await upstream.answer(request)
+        if renames.value {
+          let text = String(decoding: answer.body, as: UTF8.self)
+          answer.body = Array(text.replacing(#""trackName""#, with: #""trackTitle""#).utf8)
+        }
+        return answer
+      }
+      try await Mirror.with(renaming) { fresh, _ in
+        let entry = "name: mine, term: \(Self.term), country: tw, entity: song"
+        let file = try fresh.home.write(
+          "sources: { itunes: { searches: [ { \(entry) } ] } }", to: "search.yaml")
+        let mirror = fresh.with(["SYNCCTL_CONFIG": file])
+        let search = ["itunes", "search", Self.term, "--country", "tw", "--entity", "song"]
+        let named = "SELECT count(track_name) FROM itunes.item WHERE class = 'track'"
+        let before = try await mirror.rows(search)
+        try await mirror.succeed("run", "--source", "itunes")
+        #expect(before.count > 20)
+        #expect(try await mirror.sql(named) != "0")
+
+        renames.value = true
+        let held = try await mirror.syncctl("run", "--source", "itunes")
+        held.expectFailure(86, naming: "items lack track_name", "syncctl confirm ", isQuiet: false)
+        #expect(try await mirror.sql(named) != "0")
+        let dry = try await mirror.syncctl("run", "--source", "itunes", "--dry-run")
+        dry.expectFailure(86, naming: "items lack track_name", isQuiet: false)
+
+        let answered = try await mirror.succeed(search + ["--format", "json"])
+        #expect(try JSONValue(answered.standardOutput).array?.count == before.count)
+        #expect(answered.standardError.contains("items lack track_name"), "\(answered.standardError)")
+        #expect(answered.standardError.contains("they are stored"), "\(answered.standardError)")
+        #expect(try await mirror.sql(named) == "0")
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.run WHERE warning LIKE '%lack track_name%'") == "1")
+
+        let id = try await mirror.sql("SELECT left(id::text, 8) FROM sync.run WHERE guarded")
+        try await mirror.succeed("confirm", id)
+      }
+    }
+
     @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
       let upstream = GeneratedITunes()
       try await Mirror.with(upstream) { fresh, server in

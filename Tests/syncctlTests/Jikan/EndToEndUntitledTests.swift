@@ -70,7 +70,7 @@ extension EndToEnd {
         dry.expectFailure(86, naming: "25 of 25 items lack title", isQuiet: false)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime")
         stopped.expectFailure(
-          86, naming: "25 of 25 items lack title", "for a newer syncctl", "--confirm-vanish", isQuiet: false)
+          86, naming: "25 of 25 items lack title", "for a newer syncctl", "syncctl confirm ", isQuiet: false)
         #expect(try await mirror.sql(sum) == before)
         let id = try await mirror.sql("SELECT id FROM sync.run ORDER BY started_at DESC LIMIT 1")
         try await mirror.succeed("run", "--stream", "top-anime", "--confirm-vanish", id)

@@ -77,7 +77,7 @@ struct StreamStandingTests {
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
         "held", "504 of 2,004 items of the mirror were not in the catalogue",
-        "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
+        "syncctl confirm 349710e7"
       ),
       (
         Self.standing(
@@ -140,8 +140,8 @@ struct StreamStandingTests {
     #expect(
       lines == [
         "52 of 53 streams need attention",
-        "✗ jikan/anime-catalog  held: 504 of 2,004 items of the mirror were not in the catalogue",
-        "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
+        "✗ jikan/anime-catalog  held: 504 of 2,004 items of the mirror were not in the catalogue"
+          + "  → syncctl confirm 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
         "! itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits",
@@ -177,11 +177,10 @@ struct StreamStandingTests {
     let over = ["a", "b"].map { Self.standing("itunes", $0, .failed, error: Self.throttled) }
     let action = StreamStanding.attention(over).map { "\($0.text) \($0.action ?? "")" }
     #expect(action == ["2 streams failed: throttled; the pause has ended syncctl run --source itunes"])
-    let held = Self.standing("jikan", "anime-catalog", .failed, error: "x", isHeld: true, isConfirmable: true).line
+    let wide = Self.standing("jikan", "anime-catalog", staleIn: -450).line
     #expect(
-      Self.text(AttentionLine.lines([held], width: 60)) == [
-        "✗ jikan/anime-catalog  held: x", #"    → syncctl run --source jikan --stream anime-catalog \"#,
-        "        --confirm-vanish 349710e7",
+      Self.text(AttentionLine.lines([wide], width: 50)) == [
+        "! jikan/anime-catalog  late 7 min", #"    → syncctl run --source jikan \"#, "        --stream anime-catalog",
       ])
   }
 
@@ -235,7 +234,7 @@ struct StreamStandingTests {
     for text in [
       "https://p.example: cannot connect; look (also 48 streams of pokeapi, upstream pokeapi)",
       "    → syncctl status --source pokeapi --failed",
-      "itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits", "--confirm-vanish 349710e7",
+      "itunes               paused: throttled until \(Self.clock(2000))  → syncctl limits", "syncctl confirm 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }

@@ -199,6 +199,7 @@ extension ProgramResult {
       #expect(errorLines.joined().contains(word), "\(standardError)", sourceLocation: sourceLocation)
     }
     #expect(errorLines.allSatisfy { $0.contains("; ") }, "no remedy: \(standardError)", sourceLocation: sourceLocation)
+    #expect(PrintedCommands.faults(in: standardError) == [], sourceLocation: sourceLocation)
     if isQuiet { #expect(standardOutput.isEmpty, sourceLocation: sourceLocation) }
     for trace in ["Fatal error", "Stack dump", "PostgresError(", "SyncError(", ".swift:"] {
       #expect(!standardError.contains(trace), "\(standardError)", sourceLocation: sourceLocation)

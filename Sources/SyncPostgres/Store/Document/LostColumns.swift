@@ -2,6 +2,14 @@ import LibPQ
 import SyncCore
 
 package enum LostColumns {
+  struct Loss {
+    let column: String
+    let lost: Int
+    let items: Int
+
+    var text: String { "\(lost.grouped) of \(items.grouped) items lack \(column) \(LostColumns.symptom)" }
+  }
+
   /// A part of the guard's error text. `syncctl status` searches stored errors for this part.
   package static let symptom = "or have it in an unknown form"
 }
@@ -12,6 +20,28 @@ extension PageWriter {
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
+    guard !stream.isQuestion, let loss = try lossOfColumn(differences, of: items, in: walk, connection) else {
+      return nil
+    }
+    return SyncError(
+      .guarded, "\(stream.id): \(loss.text); none of them was written",
+      hint: "the upstream has probably renamed the member: look at its answer, and for a newer syncctl; to store the "
+        + "items without it: \(Confirmation.command(for: walk))")
+  }
+
+  /// Returns a warning if the answer to a question would lose a column in more than half of its items.
+  func warningOfLostColumns(
+    _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
+  ) throws -> String? {
+    guard stream.isQuestion, let loss = try lossOfColumn(differences, of: items, in: walk, connection) else {
+      return nil
+    }
+    return "\(loss.text); they are stored as the service sent them"
+  }
+
+  private func lossOfColumn(
+    _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
+  ) throws -> LostColumns.Loss? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       SourceSQL.has("lost_columns", stream.sql)
@@ -26,12 +56,7 @@ extension PageWriter {
     guard let worst = lost.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }), worst.value * 2 > items.count else {
       return nil
     }
-    return SyncError(
-      .guarded,
-      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) "
-        + "\(LostColumns.symptom); none of them was written",
-      hint: "the upstream has probably renamed the member: look at its answer, and for a newer syncctl; to store the "
-        + "items without it: \(Confirmation.command(for: walk, stream: stream.id))")
+    return LostColumns.Loss(column: worst.key, lost: worst.value, items: items.count)
   }
 
   private func columnsLost(

@@ -13,30 +13,42 @@ enum MissingItems {
     guard case .questionsItem(let rule, _) = stream.absence else { throw stream.provesNoItemGone }
     let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream, unstored: unstored, connection)
     if let refusal { throw refusal }
-    let result = try connection.query(
-      SourceSQL.text("missing", stream.sql),
-      [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))])
-    let isDeclared = result.columnCount > 2
-    let found = try result.map { row in
-      let members = isDeclared ? try? JSONDecoder().decode([String].self, from: Data(row.bytes(2) ?? [])) : []
-      let isControl = isDeclared ? try row.bool(4) ?? false : false
-      let isListed = isDeclared ? try row.bool(3) ?? true : true
-      return (
-        key: try row.int(0) ?? 0, members: members, isControl: isControl, isListed: isListed,
-        live: Int(try row.int(1) ?? 0)
-      )
-    }
-    let count = found.count { $0.isListed && !$0.isControl }
+    let found = try all(in: walk.walkID, stream: stream, unstored: unstored, connection)
+    let count = found.count(where: \.isGuarded)
     if let live = found.first?.live, !walk.isConfirmed, rule.refuses(removing: count, of: live) {
       throw SyncError(
         .guarded,
         "\(stream.id): \(count.grouped) of \(live.grouped) items of the mirror were not in the catalogue; "
-          + "none of them was marked as removed upstream", hint: Confirmation.hint(for: walk, stream: stream.id))
+          + "none of them was marked as removed upstream", hint: Confirmation.hint(for: walk))
     }
-    return found.compactMap { item in
-      item.members.map { members in
-        MissingItem(key: item.key, members: members, isControl: item.isControl, isListed: item.isListed)
-      }
+    return found.filter(\.isReadable).map(\.item)
+  }
+
+  struct Found {
+    let item: MissingItem
+    /// Whether the stored document has all members of the key, so that the item can be looked up.
+    let isReadable: Bool
+    /// The number of all items that the guard compares with the missing items.
+    let live: Int
+
+    var isGuarded: Bool { item.isListed && !item.isControl }
+  }
+
+  static func all(
+    in walkID: Int64, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
+    _ connection: borrowing PGConnection
+  ) throws -> [Found] {
+    let result = try connection.query(
+      SourceSQL.text("missing", stream.sql),
+      [.int(walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))])
+    let isDeclared = result.columnCount > 2
+    return try result.map { row in
+      let members = isDeclared ? try? JSONDecoder().decode([String].self, from: Data(row.bytes(2) ?? [])) : []
+      let isControl = isDeclared ? try row.bool(4) ?? false : false
+      let isListed = isDeclared ? try row.bool(3) ?? true : true
+      return Found(
+        item: MissingItem(key: try row.int(0) ?? 0, members: members ?? [], isControl: isControl, isListed: isListed),
+        isReadable: members != nil, live: Int(try row.int(1) ?? 0))
     }
   }
 }

@@ -101,22 +101,27 @@ package actor DryRunStore: WalkStore {
   ) async throws -> Committed {
     var added = RunCounters()
     self.counters.fresh = counters.fresh
-    for reading in readings { added += try await foresee(reading, of: walk, stream: stream) }
-    return Committed(readings: readings.count, counters: added)
+    var warning: String?
+    for reading in readings {
+      let foreseen = try await foresee(reading, of: walk, stream: stream)
+      added += foreseen.counters
+      warning = warning ?? foreseen.warning
+    }
+    return Committed(readings: readings.count, counters: added, warning: warning)
   }
 
-  private func foresee(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> RunCounters {
+  private func foresee(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> Committed {
     let page = PlannedPage(commit, items)
     let unstored = unstored(withKeys: false)
-    let findings = try await database.read { connection in
+    let (findings, warning) = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
       let reader = PreviewReader(writer: PageWriter(stream: stream))
       let findings = try reader.read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
-      let lost = try reader.writer.refusalOfLostColumns(
-        findings.differences, of: commit.rows.map(\.item), in: walk, connection)
+      let items = commit.rows.map(\.item)
+      let lost = try reader.writer.refusalOfLostColumns(findings.differences, of: items, in: walk, connection)
       if let lost { throw Self.foreseen(lost) }
-      return findings
+      return (findings, try reader.writer.warningOfLostColumns(findings.differences, of: items, in: walk, connection))
     }
     let plan = page.plan(findings, stream: stream.id)
     let isCatalogue =
@@ -137,7 +142,7 @@ package actor DryRunStore: WalkStore {
     counters += plan.counters
     tell(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try await report(plan.changes) }
-    return plan.counters
+    return Committed(readings: 1, counters: plan.counters, warning: warning)
   }
 
   private func tell(_ rejected: [RejectedItem], of stream: StreamID) {

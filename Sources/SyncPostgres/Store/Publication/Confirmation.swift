@@ -2,13 +2,13 @@ import LibPQ
 import SyncCore
 
 enum Confirmation {
-  static func hint(for walk: OpenWalk, stream: StreamID) -> String {
-    "check the upstream; if the items are really gone: \(command(for: walk, stream: stream))"
+  static func hint(for walk: OpenWalk) -> String {
+    let id = walk.runID.prefix(8)
+    return "check the upstream (syncctl runs show \(id) lists the items); if they are really gone: "
+      + command(for: walk)
   }
 
-  static func command(for walk: OpenWalk, stream: StreamID) -> String {
-    "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID.prefix(8))"
-  }
+  static func command(for walk: OpenWalk) -> String { "syncctl confirm \(walk.runID.prefix(8))" }
 
   /// Returns the walk to confirm. Throws if a later run has a result, because the confirmation would undo that result.
   static func walk(of prefix: String, stream: StreamID, _ connection: borrowing PGConnection) throws -> Int64 {
@@ -19,12 +19,16 @@ enum Confirmation {
         hint: "give --source \(run.source) --stream \(run.stream)")
     }
     guard run.isGuarded, let walkID = run.walkID else {
-      throw SyncError(
-        .usage, "run \(run.id) was not stopped by the guard, so there is nothing to confirm",
-        hint: "syncctl runs show \(run.id) shows how it ended")
+      throw isNotHeld(run.id)
     }
     if let refusal = try refusal(of: run, stream: stream, connection) { throw refusal }
     return walkID
+  }
+
+  static func isNotHeld(_ id: String) -> SyncError {
+    SyncError(
+      .usage, "run \(id) was not stopped by the guard, so there is nothing to confirm",
+      hint: "syncctl runs show \(id) shows how it ended")
   }
 
   private static func refusal(
@@ -47,22 +51,30 @@ enum Confirmation {
     }
     return SyncError(
       .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) is newer, and was stopped by the guard too",
-      hint: "check what it found, then confirm that run: --confirm-vanish \(later.id)")
+      hint: "check what it found; if it is right: syncctl confirm \(later.id.prefix(8))")
   }
 
-  private typealias Run = (id: String, source: String, stream: String, walkID: Int64?, isGuarded: Bool)
+  struct Run: Sendable {
+    let id: String
+    let source: String
+    let stream: String
+    let walkID: Int64?
+    let isGuarded: Bool
+    let isHeld: Bool
+    let error: String
+  }
 
-  private static func run(beginning prefix: String, _ connection: borrowing PGConnection) throws -> Run {
+  static func run(beginning prefix: String, _ connection: borrowing PGConnection) throws -> Run {
     let runs = try connection.query(
       """
-      SELECT id, source, stream, walk_id, guarded FROM sync.run
+      SELECT id, source, stream, walk_id, guarded, sync.run_held(status, guarded, error), error FROM sync.run
       WHERE $1::text <> '' AND starts_with(id::text, sync.lower($1::text)) LIMIT 2
       """, [.text(prefix)]
-    ).map { row -> Run in
-      (
+    ).map { row in
+      Run(
         id: try row.text(0) ?? "", source: try row.text(1) ?? "", stream: try row.text(2) ?? "",
-        walkID: try row.int(3), isGuarded: try row.bool(4) ?? false
-      )
+        walkID: try row.int(3), isGuarded: try row.bool(4) ?? false, isHeld: try row.bool(5) ?? false,
+        error: try row.text(6) ?? "")
     }
     guard let run = runs.first else { throw Runs.unknown(prefix) }
     guard runs.count == 1 else { throw Runs.ambiguous(prefix) }

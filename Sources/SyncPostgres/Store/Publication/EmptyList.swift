@@ -14,6 +14,12 @@ enum EmptyList {
       """, [.int(walk.walkID)])
   }
 
+  /// Whether the published list is empty already, for example because a user confirmed that a weekday has no anime.
+  static func isPublished(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.isTrue(
+      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2 AND entries = 0)", stream.key)
+  }
+
   static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.isTrue(
       """

@@ -16,11 +16,13 @@ enum Publication {
       return .publish
     }
     let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
-    if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence {
+    if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence,
+      try !EmptyList.isPublished(stream.id, connection)
+    {
       return .refuse(
         SyncError(
           .guarded, "\(stream.id): the list is empty, which a list of this kind never is; the published list is kept",
-          hint: Confirmation.hint(for: walk, stream: stream.id)))
+          hint: Confirmation.hint(for: walk)))
     }
     if isUnchanged { return .publish }
     let counts = try connection.query(
@@ -42,7 +44,7 @@ enum Publication {
       SyncError(
         .guarded,
         "\(stream.id): publishing this list would remove \(counts.removed.grouped) of \(counts.published.grouped) entries; "
-          + "the published list is unchanged", hint: Confirmation.hint(for: walk, stream: stream.id)))
+          + "the published list is unchanged", hint: Confirmation.hint(for: walk)))
   }
 
   /// Returns a warning and not an error, because a service can begin a season later or earlier than the calendar.

@@ -185,14 +185,12 @@ struct DoctorCommand: AsyncParsableCommand {
     guard !rights.onlyReads else {
       return [Finding(name, "\(rights.user) can query but not run; to allow runs: \(whole)", isTold: true)]
     }
-    let findings = rights.missing.map { right in
-      Finding(
-        name,
-        SyncError(
-          .permission, "\(rights.user) lacks \(right.privilege) on \(right.object)", hint: rights.statement(right)))
-    }
-    guard findings.count > 1 else { return findings }
-    return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
+    let first = rights.missing[0]
+    let (text, hint) =
+      rights.missing.count == 1
+      ? ("\(first.privilege) on \(first.object)", rights.statement(first))
+      : ("\(HumanFormat.count(rights.missing.count)) rights, such as \(first.privilege) on \(first.object)", whole)
+    return [Finding(name, SyncError(.permission, "\(rights.user) lacks \(text)", hint: hint))]
   }
 
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {

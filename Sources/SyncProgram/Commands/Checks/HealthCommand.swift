@@ -20,11 +20,15 @@ struct HealthCommand: AsyncParsableCommand {
         A terminal shows only the streams that need attention, as in syncctl status; --all, a pipe and the other \
         formats show every stream.
 
+        A stream that a guard stopped (held) stays fresh until its deadline, so it is only a warning; --strict exits \
+        with 86 while a stream is held.
+
         --endpoint probes a worker instead: 0 if it is healthy, 1 if not.
 
         Examples:
           syncctl health
           syncctl health --source \(Registry.names.first ?? "NAME") --max-age 8d
+          syncctl health --strict
           syncctl health --endpoint 127.0.0.1:9464
         """)
   }
@@ -36,6 +40,9 @@ struct HealthCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
   var endpoint: String?
+
+  @Flag(help: "Exit with status 86 while a guard holds a stream.")
+  var strict = false
 
   @Flag(help: "List fresh streams on a terminal, too.")
   var all = false
@@ -80,6 +87,11 @@ struct HealthCommand: AsyncParsableCommand {
     }
     try StandardStreams().printUnlessClosed(all ? listing : short, output)
     if let absence = state.workerAbsence { StandardStreams().warn("\(absence); syncctl worker starts one") }
+    let held = standings.filter { $0.state == .held }
+    for standing in held {
+      StandardStreams().warn("\(standing.line.subject) is held by a guard; syncctl status shows what to do")
+    }
+    if strict, !held.isEmpty { throw ExitStatus(value: SyncError.Code.guarded.exitStatus) }
     let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(

@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
       limits; the streams of a source run one after the other. If a source fails, the others continue.
 
       Exit status 86: more items than usual would be removed, so none was. Check the upstream; if it is right, \
-      confirm with --confirm-vanish and the run's id.
+      syncctl confirm ID carries it out.
 
       --dry-run fetches pages as usual, but writes nothing. It prints each item that would be inserted, updated or \
       marked as removed upstream, then the summary of the run. Its requests count against the rate limits.

@@ -79,10 +79,12 @@ struct RunsCommand: AsyncParsableCommand {
       abstract: "Show a run with the proof that its list was complete; without an id, the latest command's runs.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
-        The table omits empty and zero values; the other formats have every column.
+        The table omits empty and zero values; the other formats have every column. If a guard stopped the run, \
+        would_remove has the items that confirming it would remove; --all lists them as rows.
 
         Examples:
           syncctl runs show 3f2a
+          syncctl runs show 3f2a --all
           syncctl runs show 3f2a --quarantine --format json
         """)
 
@@ -92,23 +94,50 @@ struct RunsCommand: AsyncParsableCommand {
     @Flag(help: "List the items that the run could not use, and why.")
     var quarantine = false
 
+    @Flag(help: "List the items that a run which a guard stopped would remove.")
+    var all = false
+
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
-      let rows = try await common.context().withExistingMirror { database in
-        try await Runs.show(database, prefix: id, start: Registry.firstRun)
+      let context = try common.context()
+      let (rows, held) = try await context.withExistingMirror { database in
+        let rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
+        return (rows, try await Self.held(rows, context.configuration, in: database))
       }
-      guard output.shape == .table else { return Self.cells(rows) }
-      var shown = Self.table(of: rows)
+      if all {
+        guard let held else {
+          throw SyncError(.usage, "no guard stopped this run, so --all has nothing to list", hint: "omit --all")
+        }
+        return held.listing
+      }
+      guard output.shape == .table else { return Self.cells(rows).judged(by: held, asText: false) }
+      var shown = Self.table(of: rows, held)
       guard rows.rows.count == 1, let run = rows.namedRows.first else { return shown }
       let certificate = run["certificate"].flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
-      if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty) {
-        let stream = run["stream"]?.shellWord ?? ""
-        shown.hints = ["syncctl run --source \(run["source"] ?? "") --stream \(stream) requests them again"]
+      let name = StreamName(source: run["source"] ?? "", name: run["stream"] ?? "")
+      if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty),
+        !context.configuration.isOneOff(name)
+      {
+        let stream = name.name.shellWord
+        shown.hints += ["syncctl run --source \(name.source) --stream \(stream) requests them again"]
+      }
+      if let held, held.run.isConfirmable {
+        shown.hints += ["if the upstream is right: syncctl confirm \(held.run.shortID)"]
       }
       return shown
+    }
+
+    /// Returns what a single run that a guard stopped would do; `nil` for other runs.
+    static func held(
+      _ runs: RowSet, _ configuration: Configuration, in database: Database
+    ) async throws -> HeldFindings? {
+      guard runs.rows.count == 1, let run = runs.namedRows.first, run.isTrue("held"), let id = run["id"] else {
+        return nil
+      }
+      return try await HeldFindings.read(id, configuration, in: database)
     }
 
     private func quarantined() async throws -> Listing {
@@ -123,8 +152,8 @@ struct RunsCommand: AsyncParsableCommand {
       return Listing(runs, emptyMessage: "No run yet.", titles: titles)
     }
 
-    static func table(of runs: RowSet) -> Listing {
-      let words = cells(runs).withCertificateInWords.showingReasons
+    static func table(of runs: RowSet, _ held: HeldFindings? = nil) -> Listing {
+      let words = cells(runs).withCertificateInWords.showingReasons.judged(by: held, asText: true)
       return runs.rows.count == 1 ? words.reasonFirst.turned : words.asInvocation
     }
 
@@ -158,8 +187,16 @@ extension Listing {
     }
   }
 
+  /// Adds the items that a held run would remove, and what confirming the run does.
+  fileprivate func judged(by held: HeldFindings?, asText: Bool) -> Listing {
+    guard let held, rows.count == 1 else { return self }
+    let items = asText ? held.summary.map { Cell.text($0) } ?? .null : .json(held.json)
+    return with(Column("confirming", fit: .wrapped), [.text(held.consequence)], after: "error")
+      .with(Column("would_remove", title: "would remove", fit: .wrapped), [items], after: "error")
+  }
+
   fileprivate var reasonFirst: Listing {
-    let reasons = ["status", "error", "warning", "certificate", "not_understood"]
+    let reasons = ["status", "error", "would_remove", "confirming", "warning", "certificate", "not_understood"]
     let others = columns.map(\.key).filter { !reasons.contains($0) && $0 != "held" }
     let told = (reasons + others).filter(tells).joined(separator: ",")
     return ColumnChoice(argument: told).flatMap { try? choosing($0) } ?? self

@@ -5,6 +5,7 @@
 /* space: */ array_to_string($scope, '/')
 /* key: */ d.mal_id
 /* has key: */ d.mal_id = key
+/* title: */ d.name
 /* document: */ d.raw
 /* counters: */
 /* vanished: */ false

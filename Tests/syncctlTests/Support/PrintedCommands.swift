@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncTestKit
+
+@testable import SyncProgram
+
+/// The commands that a message tells the user to run: `syncctl` and the words up to the end of the clause.
+///
+/// Prose follows many commands (`syncctl runs lists them`), so a command is the longest beginning that the program
+/// accepts. An option or an argument after this beginning means that the command would end with status 64.
+enum PrintedCommands {
+  /// Words that follow the program's name in sentences about the program.
+  private static let prose: Set<String> = [
+    "as", "at", "changes", "computed", "did", "does", "first", "has", "is", "keeps", "knows", "must", "only", "peer",
+    "schemas", "sends", "started", "starts", "stored", "that", "the", "with", "needs", "cannot", "can", "will", "if",
+    "prints", "shows", "holds",
+  ]
+
+  /// Returns a sentence for each command in `text` that the program would refuse.
+  /// - Parameter arguments: Words that are arguments, wherever they appear.
+  static func faults(in text: String, arguments: Set<String> = []) -> [String] {
+    let text = text.replacing(/\\\n\s*/, with: " ")
+    return text.matches(of: /(?:^|[\s(`"])syncctl ([^\n]+)/.anchorsMatchLineEndings()).flatMap { match -> [String] in
+      let rest = String(match.output.1)
+      return [fault(in: clause(rest), arguments)].compactMap(\.self) + faults(in: rest, arguments: arguments)
+    }
+  }
+
+  private static func fault(in words: [String], _ arguments: Set<String>) -> String? {
+    guard let first = words.first else { return nil }
+    let command = words.joined(separator: " ")
+    guard isCommand(first) else {
+      let isProse = prose.contains(first) || !first.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" }
+      return isProse ? nil : "syncctl \(command): \(first) is not a command"
+    }
+    let count = (1...words.count).last { accepts(Array(words.prefix($0))) }
+    guard let count else { return "syncctl \(command): refused" }
+    guard words.count > count else { return nil }
+    let next = words[count]
+    let isArgument =
+      next.hasPrefix("-") || arguments.contains { next == $0 || next.hasPrefix("\u{E000}") }
+      || next.contains(/^[A-Z]{2,}$/) || subcommands(of: words.prefix(count)).contains(next)
+    // A misspelt subcommand is read as prose, but not if an argument follows it.
+    let follows = words.dropFirst(count + 1).first.map(arguments.contains) ?? false
+    return isArgument || follows ? "syncctl \(command): refused from \(next)" : nil
+  }
+
+  private static func subcommands(of words: ArraySlice<String>) -> [String] {
+    var types = Syncctl.configuration.groupedSubcommands.flatMap(\.subcommands)
+    for word in words { types = types.first { $0._commandName == word }?.configuration.subcommands ?? [] }
+    return types.map { $0._commandName }
+  }
+
+  private static func isCommand(_ word: String) -> Bool {
+    if word == "help" || word.hasPrefix("--") { return true }
+    return Syncctl.configuration.groupedSubcommands.flatMap(\.subcommands).contains { type in
+      type._commandName == word || type.configuration.aliases.contains(word)
+    }
+  }
+
+  private static func accepts(_ words: [String]) -> Bool {
+    if words == ["help", "exit"] { return true }
+    do {
+      _ = try Syncctl.parseAsRoot(Program.composed(try FirstGuess().arguments(for: words)))
+      return true
+    } catch is SyncError {
+      return false
+    } catch {
+      // The parser throws for --help, too.
+      return Syncctl.exitCode(for: error) == .success
+    }
+  }
+
+  /// Splits the beginning of `text` as a shell does, up to the end of the sentence's clause.
+  private static func clause(_ text: String) -> [String] {
+    var words: [String] = []
+    var rest = text[...]
+    while true {
+      rest = rest.drop { $0 == " " }
+      guard let first = rest.first, !"(→|>&`".contains(first), !rest.hasPrefix("  ") else { return words }
+      if first == "\"" || first == "'" {
+        rest.removeFirst()
+        guard let end = rest.firstIndex(of: first) else { return words }
+        words.append(String(rest[..<end]))
+        rest = rest[rest.index(after: end)...]
+        continue
+      }
+      let word = rest.prefix { !" \"`".contains($0) }
+      rest = rest.dropFirst(word.count)
+      let trimmed = word.reversed().drop { ",;:.)?!".contains($0) }.reversed()
+      if !trimmed.isEmpty { words.append(String(trimmed)) }
+      if trimmed.count < word.count || words.count == 24 || rest.hasPrefix("   ") { return words }
+    }
+  }
+}
