@@ -40,15 +40,12 @@ struct FunctionSet: Sendable {
     return FunctionSet(number: number.flatMap { Int($0) } ?? 0, files: files + Reports.all.compactMap(\.view))
   }()
 
-  /// The functions that later versions keep. docs/sql.md lists them.
-  static let stable: Set = [
-    "itunes.chart_as_of", "itunes.search_as_of", "pokeapi.matchup", "sync.drop_old", "sync.forget_stream",
-  ]
-
-  /// Marks every other function in its comment, because tools and `\df+` show the functions of all schemas alike.
+  /// Marks in its comment each function that later versions can change, because tools and `\df+` show all functions
+  /// alike. In its file, the comment of a function that later versions keep begins with `Stable.`; docs/sql.md lists
+  /// these functions.
   private static func marked(_ text: String) -> String {
-    text.replacing(/(?m)^(COMMENT ON (?:AGGREGATE|FUNCTION) ([^\s(]+).* IS ')/) { found in
-      stable.contains(String(found.output.2)) ? "\(found.output.1)" : "\(found.output.1)Internal. "
+    text.replacing(/(?m)^(COMMENT ON (?:AGGREGATE|FUNCTION) [^\s(]+.* IS ')(Stable\. )?/) { found in
+      "\(found.output.1)\(found.output.2 == nil ? "Internal. " : "")"
     }
   }
 

@@ -173,7 +173,7 @@ package struct Migrator: Sendable {
       guard error.sqlState == .syntaxError || error.sqlState == .featureNotSupported else { throw error }
       throw SyncError(
         .configuration, "\(step): the server refuses a statement: \(Excerpt.of(error.message))",
-        hint: "nothing was changed; syncctl works with PostgreSQL \(PostgresLimits.oldestServer) and newer; "
+        hint: "nothing was changed; PostgreSQL \(PostgresLimits.oldestServer) and newer are supported; "
           + "syncctl doctor names the server", disposition: .stopRun)
     }
   }

@@ -117,7 +117,7 @@ struct StoredDocument: Sendable {
 struct DerivedBatch: Sendable {
   var derived = 0
   var refused: [RejectedItem] = []
-  /// Documents that do not match their hash. Nothing is derived from them, because their new hash would hide the damage.
+  /// Documents that do not match their hash. Nothing is derived from them, because a new hash would hide the damage.
   var damaged: [Int64] = []
 
   static func derive(

@@ -142,8 +142,8 @@ package struct PostgresWalkStore: WalkStore {
     do {
       return try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
     } catch is RefusedInBatch {
-      // PostgreSQL has refused an item. A single page is written, so that the limit of bad items is checked after each
-      // page.
+      // PostgreSQL or a guard has refused items. A single page is written, so that the limits of bad items and of lost
+      // columns are checked after each page.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       return try await write(alone, after: counters, of: walk, stream: stream)
     }
@@ -166,9 +166,7 @@ package struct PostgresWalkStore: WalkStore {
     ) { connection in
       let writer = PageWriter(stream: stream)
       let changes = try writer.changes(in: batch.items, connection)
-      let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
-      if let lost { throw lost }
-      let warning = try writer.warningOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
+      let warning = try Self.judgeColumns(changes, of: batch, in: walk, writer, connection)
       let stored = try Self.store(changes, of: batch, writer, connection)
       // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
@@ -202,6 +200,26 @@ package struct PostgresWalkStore: WalkStore {
       try Ledger.update(walk.runID, counters, connection)
       return Committed(readings: batch.readings.count, counters: added, warning: warning)
     }
+  }
+
+  /// Judges each page alone, because the pages that share a commit depend on the speed of the service.
+  /// - Returns: A warning if the answer to a question would lose a column.
+  /// - Throws: `SyncError` `.guarded` if a page would lose a column; `RefusedInBatch` if the batch has other pages.
+  private static func judgeColumns(
+    _ changes: PageWriter.Changes, of batch: PageBatch, in walk: OpenWalk, _ writer: PageWriter,
+    _ connection: borrowing PGConnection
+  ) throws -> String? {
+    var warning: String?
+    for reading in batch.readings {
+      let items = reading.rows.map(\.item)
+      if let lost = try writer.refusalOfLostColumns(changes.differences, of: items, in: walk, connection) {
+        if batch.readings.count > 1 { throw RefusedInBatch() }
+        throw lost
+      }
+      let lost = try writer.warningOfLostColumns(changes.differences, of: items, in: walk, connection)
+      warning = warning ?? lost
+    }
+    return warning
   }
 
   private static func store(

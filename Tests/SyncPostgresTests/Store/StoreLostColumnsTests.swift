@@ -42,6 +42,34 @@ struct StoreLostColumnsTests {
     #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
   }
 
+  @Test(
+    "pages that share a commit are judged one by one: the pages before the refused page are stored",
+    arguments: [1, 2, 3])
+  func judgedByPage(refused number: Int) async throws {
+    var left: [[[String?]]] = []
+    for sharesCommit in [true, false] {
+      try await StoredMirror.with { mirror in
+        try await Self.walk(mirror, (1...150).map { Media($0) })
+        var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+        var pages = (1...3).map { page in
+          let keys = Int64(page * 50 - 49)...Int64(page * 50)
+          let bad = keys.lowerBound...keys.lowerBound + (page == number ? 39 : 9)
+          let items = Self.renamed(bad, ["score": "null"]) + (bad.upperBound + 1...keys.upperBound).map { Media($0) }
+          return walk.reading(page, page: page, items, rejected: [], claim: PageClaim(total: 150), age: .zero)
+        }
+        let error = await syncError {
+          while !pages.isEmpty {
+            pages.removeFirst(try await walk.commit(sharesCommit ? pages : [pages[0]]))
+          }
+        }
+        #expect(error?.code == .guarded && error?.message.contains("40 of 50 items lack score") == true)
+        #expect(pages.count == 4 - number)
+        left.append(try await mirror.rows("SELECT mal_id FROM jikan.media_counters WHERE score IS NULL ORDER BY 1"))
+      }
+    }
+    #expect(left[0] == left[1] && left[0].count == (number - 1) * 10)
+  }
+
   @Test("half of the items, few items, new ones, and a column that most have not got, say nothing")
   func kept() async throws {
     let change: [String: String?] = ["title": nil, "score": "null"]

@@ -113,6 +113,28 @@ extension EndToEnd {
       }
     }
 
+    @Test func aStoppedFullRunKeepsTheProofAndIsWalkedOn() async throws {
+      try await Mirror.with(HandmadePokeAPI(pokemon: 60)) { mirror, server in
+        #expect(try await mirror.pokeAPI().isComplete)
+        _ = try await mirror.sql(
+          "UPDATE sync.stream_state SET last_complete_at = last_complete_at - interval '30 days'")
+        _ = try await mirror.pokeAPI()
+        let areFresh = "SELECT bool_and(whole_at > now() - interval '1 hour') FROM sync.stream_freshness"
+        #expect(try await mirror.sql(areFresh) == "t")
+        _ = try await mirror.pokeAPI("--full", "--stream", "pokemon", "--max-pages", "1")
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.walk WHERE finished_at IS NULL") == "1")
+        #expect(try await mirror.sql(areFresh) == "t")
+        let before = server.history.count
+        let rest = try await mirror.pokeAPI()
+        #expect(rest.isComplete && server.history.count > before + 20, "\(rest.standardError)")
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.walk WHERE finished_at IS NULL") == "0")
+        #expect(try await mirror.sql(areFresh) == "t")
+        let last = server.history.count
+        _ = try await mirror.pokeAPI()
+        #expect(server.history.count == last + 1)
+      }
+    }
+
     @Test func aSignalBeforeTheIndex() async throws {
       try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { fresh, server in
         // The second request, for the index, waits for the rate limit.

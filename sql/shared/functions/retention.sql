@@ -6,7 +6,7 @@ AS $$
   DELETE FROM sync.stream_state WHERE source = of_source AND stream = of_stream;
   DELETE FROM sync.walk WHERE source = of_source AND stream = of_stream;
 $$;
-COMMENT ON FUNCTION sync.forget_stream IS 'Deletes the data of a stream that no longer runs, except its runs. Retention deletes the runs later.';
+COMMENT ON FUNCTION sync.forget_stream IS 'Stable. Deletes the data of a stream that no longer runs, except its runs. Retention deletes the runs later.';
 
 -- Does not delete running runs, runs of stored walks, or runs that published a current list. For each existing stream,
 -- also keeps the last run, the last complete run, and all runs of the walk that the last complete run finished.
@@ -121,6 +121,6 @@ BEGIN
   END LOOP;
   RETURN total;
 END $$;
-COMMENT ON FUNCTION sync.drop_old IS 'Deletes rows that are older than sync.retention allows, at most slice rows of each kind. Returns the number of deleted rows. Call the function again until it returns 0.';
+COMMENT ON FUNCTION sync.drop_old IS 'Stable. Deletes rows that are older than sync.retention allows, at most slice rows of each kind. Returns the number of deleted rows. Call the function again until it returns 0.';
 
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;

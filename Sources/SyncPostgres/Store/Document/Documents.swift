@@ -25,8 +25,8 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the upstream's build if the list and all documents are from the same build. Caches can return older
-  /// documents.
+  /// Records the upstream's build if the list and all documents are from the same build, and otherwise that no build is
+  /// proven. Caches can return older documents.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(
@@ -37,14 +37,16 @@ enum Documents {
         WHERE w.source = $1 AND w.stream = $2 AND w.provider = $3 AND w.origin = $4
           AND w.mapping_version IS NOT DISTINCT FROM $5 AND p.list_page IS NULL
         ORDER BY key, p.fetched_at DESC
+      ), proven AS (
+        SELECT $6::text AS build
+        WHERE NOT EXISTS (
+            SELECT FROM sync.published_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
+            WHERE p.walk_id = $7 AND had.build IS DISTINCT FROM $6)
+          AND NOT EXISTS (
+            SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       )
-      UPDATE sync.stream_state SET build = $6
-      WHERE source = $1 AND stream = $2 AND build IS DISTINCT FROM $6
-        AND NOT EXISTS (
-          SELECT FROM sync.published_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
-          WHERE p.walk_id = $7 AND had.build IS DISTINCT FROM $6)
-        AND NOT EXISTS (
-          SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
+      UPDATE sync.stream_state SET build = (SELECT build FROM proven)
+      WHERE source = $1 AND stream = $2 AND build IS DISTINCT FROM (SELECT build FROM proven)
       """, stream.identity.dropLast() + [.int(Int64(stream.mappingVersion)), .text(build), .int(walkID)])
   }
 }

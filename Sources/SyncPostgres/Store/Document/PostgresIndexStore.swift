@@ -20,8 +20,13 @@ package struct PostgresIndexStore: IndexStore {
       let streams = try connection.texts(
         "SELECT unnest(streams) FROM sync.source_index WHERE source = $1 AND origin = $2",
         [.text(source.rawValue), .text(origin)])
+      // A stream whose walk has not ended is walked on, also if all of its build is mirrored.
       let builds = try connection.query(
-        "SELECT stream, build FROM sync.stream_state WHERE source = $1 AND origin = $2 AND build IS NOT NULL",
+        """
+        SELECT s.stream, s.build FROM sync.stream_state s
+        WHERE s.source = $1 AND s.origin = $2 AND s.build IS NOT NULL
+          AND NOT EXISTS (SELECT FROM sync.walk w WHERE w.id = s.walk_id AND w.finished_at IS NULL)
+        """,
         [.text(source.rawValue), .text(origin)]
       ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "") }
       return KnownIndex(streams: streams, builds: Dictionary(builds, uniquingKeysWith: { first, _ in first }))

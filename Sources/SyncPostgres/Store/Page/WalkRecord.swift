@@ -78,11 +78,13 @@ struct WalkRecord {
       to: "sync.stream_state",
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
-        build = NULL, -- The end of a complete walk sets it again.
+        -- While the service has this build, the proof that all of it is mirrored stays until the end of the walk.
+        build = CASE WHEN (provider, origin) = ($3, $4) AND build = $8 THEN build END,
         -- An empty response of another service proves nothing about this list.
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
-      """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
+      """,
+      stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) }), .text(stream.build)])
   }
 
   private static func fits(

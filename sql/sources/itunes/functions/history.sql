@@ -8,7 +8,7 @@ BEGIN ATOMIC
   WHERE h.search = of_search AND h.valid_from <= moment AND (h.valid_to > moment OR h.valid_to IS NULL)
   ORDER BY h.position;
 END;
-COMMENT ON FUNCTION itunes.search_as_of IS 'The results of a search in its last publication up to a time.';
+COMMENT ON FUNCTION itunes.search_as_of IS 'Stable. The results of a search in its last publication up to a time.';
 
 CREATE OR REPLACE FUNCTION itunes.chart_as_of(of_country text, of_media text, of_feed text, of_type text,
                                    moment timestamptz DEFAULT now())
@@ -21,7 +21,7 @@ BEGIN ATOMIC
     AND h.valid_from <= moment AND (h.valid_to > moment OR h.valid_to IS NULL)
   ORDER BY h.position;
 END;
-COMMENT ON FUNCTION itunes.chart_as_of IS 'A chart in its last publication up to a time.';
+COMMENT ON FUNCTION itunes.chart_as_of IS 'Stable. A chart in its last publication up to a time.';
 
 CREATE OR REPLACE FUNCTION itunes.chart_movers(of_country text, of_media text, of_feed text, of_type text, since timestamptz)
 RETURNS TABLE (id bigint, name text, artist_name text, "position" integer, previous_position integer, change integer,

@@ -43,7 +43,7 @@ BEGIN ATOMIC
   HAVING count(*) = (SELECT count(DISTINCT name) FROM unnest(defending) AS name)
   ORDER BY multiplier DESC, e.attacking_type;
 END;
-COMMENT ON FUNCTION pokeapi.matchup(text[], integer) IS 'The damage multipliers of each type against a Pokémon of these types, today or in a generation. No rows if a type did not exist.';
+COMMENT ON FUNCTION pokeapi.matchup(text[], integer) IS 'Stable. The damage multipliers of each type against a Pokémon of these types, today or in a generation. No rows if a type did not exist.';
 
 CREATE OR REPLACE FUNCTION pokeapi.matchup(type1 text, type2 text DEFAULT NULL, generation integer DEFAULT NULL)
 RETURNS TABLE (attacking_type text, multiplier numeric)
@@ -51,7 +51,7 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT m.attacking_type, m.multiplier FROM pokeapi.matchup(array_remove(ARRAY[type1, type2], NULL), generation) m;
 END;
-COMMENT ON FUNCTION pokeapi.matchup(text, text, integer) IS 'The damage multipliers of each type against a Pokémon of one or two types, today or in a generation. No rows if a type did not exist.';
+COMMENT ON FUNCTION pokeapi.matchup(text, text, integer) IS 'Stable. The damage multipliers of each type against a Pokémon of one or two types, today or in a generation. No rows if a type did not exist.';
 
 CREATE OR REPLACE FUNCTION pokeapi.attack(attacking text, generation integer DEFAULT NULL)
 RETURNS TABLE (defending_type text, multiplier numeric)
