@@ -55,6 +55,11 @@ package struct HTTPTransport: Transport {
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
     for (name, value) in added.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
+    if let form = added.form {
+      outgoing.method = .POST
+      outgoing.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
+      outgoing.body = .bytes(ByteBuffer(string: form))
+    }
     do {
       return try await withinDeadline { [outgoing] waited in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
