@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncEngine
 import SyncPostgres
 import SyncProgram
 import SyncWeb
@@ -10,14 +11,20 @@ struct RestSource: Source {
   let definition: SourceDefinition
   private let baseURL: Setting<String>
   private let rateLimits: Setting<[RateWindow]>
-  private let environment: [String: String]
-  /// The folder of the configuration file, to which the paths of secrets are relative.
-  private let folder: String
+  private let secrets: SecretReader
+  /// The access tokens of `auth` with OAuth 2.0. All requests of the process share them.
+  private let tokens: AccessTokens?
 
   init(_ declaration: Declaration, in folder: String, _ settings: SourceSettings) throws(SyncError) {
     definition = settings.definition
-    self.folder = folder
-    environment = settings.environment
+    let secrets = SecretReader(id: declaration.id, environment: settings.environment, folder: folder)
+    self.secrets = secrets
+    tokens =
+      if case .oauth(let oauth)? = declaration.auth {
+        AccessTokens(of: oauth, secrets)
+      } else {
+        nil
+      }
     baseURL =
       try settings.text("base_url").map { (given) throws(SyncError) in
         Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
@@ -42,6 +49,7 @@ struct RestSource: Source {
       case .basic(_, let password): "http_basic, password \(password.shown)"
       case .header(let name, let key): "header \(name), \(key.shown)"
       case .query(let name, let key): "parameter \(name), \(key.shown)"
+      case .oauth(let oauth): oauth.shown
       case nil: nil
       }
     return [
@@ -83,7 +91,7 @@ struct RestSource: Source {
   func probe() throws(SyncError) -> Probe {
     let first = declaration.resources[0].dated(at: Int64(Date().timeIntervalSince1970))
     let stream = RestStream(first, of: declaration, additions: try additions(of: first))
-    return Probe(of: stream, limits: rateLimits.value) { page in
+    return Probe(of: stream, limits: rateLimits.value, tokens: tokens) { page in
       "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
     }
   }
@@ -96,7 +104,7 @@ struct RestSource: Source {
     let recorded = try await DeclaredSchema.recorded(of: id, walked: full, in: run.database)
     for resource in resources { try DeclaredSchema.expect(resource.table, among: recorded) }
     let beginnings = try beginnings(of: resources, recorded, readsAll: run.isFull || run.isConfirmed)
-    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value, tokens: tokens)
     for resource in resources {
       let since = beginnings[resource.name]
       let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
@@ -137,13 +145,11 @@ struct RestSource: Source {
     var secrets: [String] = []
     var suspects: [String] = []
     func read(_ text: DeclaredText, canBeShort: Bool = false) throws(SyncError) -> String {
-      do throws(SyncError) {
-        let value = try text.read(environment, canBeShort: canBeShort) { path in SecretFile.text(path, in: folder) }
-        if text.isSecret { secrets.append(value) }
+      try text.parts.map { (part) throws(SyncError) in
+        let value = try self.secrets.read(part, canBeShort: canBeShort)
+        if part.isSecret { secrets.append(value) }
         return value
-      } catch {
-        throw SyncError(.configuration, "\(id): \(error.message)", hint: error.hint, disposition: error.disposition)
-      }
+      }.joined()
     }
     for (name, text) in declaration.headers {
       let value = try read(text)
@@ -161,6 +167,12 @@ struct RestSource: Source {
       if user.isLikelySecret(named: "username") { suspects += [try read(user), encoded] }
     case .header(let name, let key): additions.headers[name] = try read(key)
     case .query(let name, let key): query.append((name, try read(key)))
+    case .oauth(let oauth):
+      // A missing secret is an error before the first request, and the service can repeat each secret.
+      for text in oauth.texts where text.isSecret { _ = try read(text, canBeShort: text == oauth.clientID) }
+      if !declaration.headers.values.contains(where: \.hasAccessToken) {
+        additions.headers["Authorization"] = "Bearer \(AccessToken.placeholder)"
+      }
     case nil: break
     }
     for parameter in resource.parameters where parameter.isHidden {
@@ -169,11 +181,39 @@ struct RestSource: Source {
       if !parameter.value.isSecret { suspects.append(value) }
     }
     if !query.isEmpty { additions.query = HTTPAddress.query(query.map { (name: $0.0, value: $0.1) }) }
-    additions.mask = SecretMask(secrets.distinct(), suspects: suspects.distinct())
+    additions.mask = SecretMask(secrets.distinct(), suspects: suspects.distinct(), learned: tokens?.secrets)
     return additions
   }
 
+  /// Sends a single request for a waiting user.
+  func response(to request: UpstreamRequest) async throws -> UpstreamResponse {
+    try await Inquiry.response(to: request, tokens: tokens)
+  }
+
   var web: WebPart { RestPages(declaration: declaration).part }
+}
+
+extension AccessTokens {
+  fileprivate init(of oauth: Declaration.OAuth, _ reader: SecretReader) {
+    let secrets = LearnedSecrets()
+    let clock = SystemClock()
+    self.init(
+      OAuthGrant(oauth: oauth, reader: reader, secrets: secrets, clock: clock), secrets: secrets, clock: clock)
+  }
+}
+
+extension Declaration.OAuth {
+  /// The texts that a request for a token sends, in the order of the declaration.
+  fileprivate var texts: [DeclaredText] {
+    [clientID, clientSecret, refreshToken].compactMap(\.self) + data.map(\.value)
+  }
+
+  fileprivate var shown: String {
+    let parts = [("client_secret", clientSecret), ("refresh_token", refreshToken)].compactMap { name, text in
+      text.map { "\(name) \($0.shown)" }
+    }
+    return "\(type) at \(url)" + parts.map { ", \($0)" }.joined()
+  }
 }
 
 struct RestMapping: DocumentMapping {

@@ -1,4 +1,5 @@
 import Foundation
+import SyncCore
 
 /// The file of a secret.
 enum SecretFile {
@@ -17,5 +18,22 @@ enum SecretFile {
       let data = try? file.read(upToCount: longest + 1), data.count <= longest
     else { return nil }
     return String(data: data, encoding: .utf8)
+  }
+}
+
+/// Reads the texts of a declaration that are secrets.
+struct SecretReader: Sendable {
+  let id: SourceID
+  let environment: [String: String]
+  /// The folder of the configuration file, to which the paths of secrets are relative.
+  let folder: String
+
+  /// - Throws: `SyncError` `.configuration` if a secret is missing or unusable. The error never contains the text.
+  func read(_ text: DeclaredText, canBeShort: Bool = false) throws(SyncError) -> String {
+    do throws(SyncError) {
+      return try text.read(environment, canBeShort: canBeShort) { path in SecretFile.text(path, in: folder) }
+    } catch {
+      throw SyncError(.configuration, "\(id): \(error.message)", hint: error.hint, disposition: error.disposition)
+    }
   }
 }

@@ -14,6 +14,14 @@ package enum Limits {
   package static let guardedItems = 20
   package static let toldMisfits = 5
   package static let problemBytes = 64 << 10
+  /// A longer access token is refused. Servers accept headers of 8 to 64 KiB.
+  package static let tokenBytes = 32 << 10
+  /// The latest access and refresh tokens of a source that are hidden.
+  package static let learnedSecrets = 6
+  /// A new access token is requested at most this long before the current one expires.
+  package static let tokenMargin: Duration = .seconds(60)
+  /// The longest lifetime of an access token in a declaration or an answer.
+  package static let longestTokenLifetime: Duration = .seconds(366 * 86_400)
 
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Finds secrets in foreign bytes, in each spelling that services and frameworks use, and replaces them by asterisks.
 ///
 /// Found are the secret itself and its forms in base64 and base64url (at each of the three alignments) and hexadecimal,
@@ -28,34 +30,72 @@ package struct SecretMask: Sendable, Equatable {
   package let secrets: [String]
   /// Texts that may be secrets. They are left in documents, which can repeat identifiers rightly.
   package let suspects: [String]
+  /// Secrets that arrive after the mask was made.
+  package let learned: LearnedSecrets?
   private let table: Table?
 
   /// Texts of fewer than `shortestSecret` bytes are ignored.
-  package init(_ secrets: [String] = [], suspects: [String] = []) {
+  package init(_ secrets: [String] = [], suspects: [String] = [], learned: LearnedSecrets? = nil) {
     self.secrets = secrets.filter { $0.utf8.count >= Self.shortestSecret }
     self.suspects = suspects.filter { $0.utf8.count >= Self.shortestSecret }
+    self.learned = learned
     table = self.secrets.isEmpty && self.suspects.isEmpty ? nil : Table(self.secrets, suspects: self.suspects)
   }
 
   package static func == (one: SecretMask, other: SecretMask) -> Bool {
-    one.secrets == other.secrets && one.suspects == other.suspects
+    one.secrets == other.secrets && one.suspects == other.suspects && one.learned === other.learned
   }
 
-  package var isEmpty: Bool { table == nil }
+  package var isEmpty: Bool { table == nil && learned?.table == nil }
 
   /// Returns the text without secrets.
   package func masking(_ text: String, _ scope: Scope = .message) -> String {
-    guard let table, let masked = table.masking(Array(text.utf8), scope) else { return text }
+    guard let masked = masking(Array(text.utf8), scope) else { return text }
     return String(decoding: masked, as: UTF8.self)
   }
 
   /// Returns the bytes without secrets, or `nil` if they have none. In data, digits are replaced by nines, so that JSON
   /// stays JSON.
-  package func masking(_ bytes: [UInt8], _ scope: Scope) -> [UInt8]? { table?.masking(bytes, scope) }
+  package func masking(_ bytes: [UInt8], _ scope: Scope) -> [UInt8]? {
+    let masked = table?.masking(bytes, scope)
+    return learned?.table?.masking(masked ?? bytes, scope) ?? masked
+  }
 
   /// Whether the text has a secret.
   package func finds(in text: String, _ scope: Scope = .message) -> Bool {
-    table?.masking(Array(text.utf8), scope) != nil
+    masking(Array(text.utf8), scope) != nil
+  }
+}
+
+/// Secrets that become known during a run, such as access tokens. All masks that share this object find them.
+package final class LearnedSecrets: Sendable {
+  private struct State {
+    var secrets: [String] = []
+    var table: Table?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  fileprivate var table: Table? { state.withLock { $0.table } }
+
+  /// Adds secrets, and forgets the oldest ones beyond `Limits.learnedSecrets`, which have expired by then.
+  ///
+  /// The first part of a JSON Web Token only names its algorithm, and other tokens begin with the same part. A cursor
+  /// of the service can be such a token, so the first part is not hidden.
+  package func learn(_ secrets: [String]) {
+    let hidden = secrets.map { secret in
+      let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count >= 3 && secret.hasPrefix("eyJ") ? parts.dropFirst().joined(separator: ".") : secret
+    }
+    state.withLock { state in
+      let all = (state.secrets.filter { !hidden.contains($0) } + hidden).suffix(Limits.learnedSecrets)
+      let usable = all.filter { $0.utf8.count >= SecretMask.shortestSecret }
+      guard usable != state.secrets else { return }
+      state.secrets = usable
+      state.table = usable.isEmpty ? nil : Table(usable, suspects: [])
+    }
   }
 }
 

@@ -1,6 +1,15 @@
 package protocol Transport: Sendable {
+  /// Obtains what the next request needs besides a permit, such as an access token. Call this function before you take
+  /// the request's permit, because a request that is sent long after its permit can exceed a rate limit.
+  /// - Throws: `CancellationError`, or `SyncError` if no request can be sent.
+  func prepare() async throws
+
   /// Throws `CancellationError`, or `SyncError` with a matching disposition.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
+}
+
+extension Transport {
+  package func prepare() async throws {}
 }
 
 package struct UpstreamRequest: Sendable, Equatable {
@@ -33,6 +42,9 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
   package var headers: [String: String] = [:]
   /// A percent-encoded part of the query.
   package var query: String?
+  /// The body of a request for an access token (`application/x-www-form-urlencoded`). A request with a form is a POST.
+  /// It is not recorded, because its answer consists of secrets.
+  package var form: String?
   /// Finds the secrets in the headers and the query in everything that the service repeats.
   package var mask = SecretMask()
 
@@ -42,7 +54,7 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
 
   /// Adds a secret that the headers or the query have.
   package mutating func hide(_ secret: String) {
-    mask = SecretMask((mask.secrets + [secret]).distinct(), suspects: mask.suspects)
+    mask = SecretMask((mask.secrets + [secret]).distinct(), suspects: mask.suspects, learned: mask.learned)
   }
 }
 

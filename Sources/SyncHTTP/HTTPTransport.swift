@@ -60,6 +60,11 @@ package struct HTTPTransport: Transport {
       outgoing.body = .bytes(body)
     }
     for (name, value) in added.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
+    if let form = added.form {
+      outgoing.method = .POST
+      outgoing.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
+      outgoing.body = .bytes(ByteBuffer(string: form))
+    }
     do {
       return try await withinDeadline { [outgoing] waited in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))

@@ -58,6 +58,8 @@ package struct MeteredTransport: Transport {
     self.clock = clock
   }
 
+  package func prepare() async throws { try await transport.prepare() }
+
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let origin = Self.origin(of: request.url)
     let start = clock.now()

@@ -51,7 +51,17 @@ extension Declaration.Auth {
     case .basic(let user, let password): "basic \(user.shown), \(password.shown)"
     case .header(let name, let key): "header \(name) \(key.shown)"
     case .query(let name, let key): "query \(name) \(key.shown)"
+    case .oauth(let oauth): oauth.summary
     }
+  }
+}
+
+extension Declaration.OAuth {
+  var summary: String {
+    let texts =
+      [clientID, clientSecret, refreshToken].map { $0?.shown ?? "-" } + data.map { "\($0.name)=\($0.value.shown)" }
+    return "\(type) \(url) \(texts.joined(separator: ", "))"
+      + (usesBasic ? " basic" : "") + (replacesRefreshToken ? " replaced" : "") + " \(lifetime.configured)"
   }
 }
 

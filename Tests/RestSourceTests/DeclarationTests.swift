@@ -368,6 +368,23 @@ struct DeclarationTests {
       ("{ type: api_key, api_key: { env: A } }", "header Authorization from the variable A"),
       ("{ type: api_key, name: X-Key, location: header, api_key: { env: A } }", "header X-Key from the variable A"),
       ("{ type: api_key, name: key, location: query, api_key: { file: k } }", "query key from the file k"), ("", nil),
+      (
+        "{ type: oauth2_client_credentials, access_token_url: \"https://a.example/t?x=1\", client_id: c, "
+          + "client_secret: { env: A }, access_token_request_data: { scope: a b, n: 1, token_type: x }, "
+          + "default_token_expiration: 1800 }",
+        "oauth2_client_credentials https://a.example/t?x=1 c, from the variable A, -, scope=a b, n=1, token_type=x 30m"
+      ),
+      (
+        "{ type: oauth2_refresh_token, access_token_url: http://127.0.0.1:9/t, client_id: { env: C }, client_secret: "
+          + "{ env: A }, token_endpoint_auth_method: client_secret_basic, refresh_token: { file: r, replaced: true } }",
+        "oauth2_refresh_token http://127.0.0.1:9/t from the variable C, from the variable A, from the file r basic "
+          + "replaced 1h"
+      ),
+      (
+        "{ type: oauth2_refresh_token, access_token_url: https://a.example, "
+          + "refresh_token: { file: r, replaced: false } }",
+        "oauth2_refresh_token https://a.example -, -, from the file r 1h"
+      ),
     ] as [(String, String?)])
   func auth(yaml: String, summary: String?) throws {
     let declaration = try DeclarationText.read(
@@ -385,6 +402,27 @@ struct DeclarationTests {
     #expect(declaration.headers == ["X-Token": .variable("T"), "Cookie": .file("c"), "Accept": .literal("*/*")])
     #expect(declaration.resources[0].query == "token=from the variable T&page_token=x")
     #expect(declaration.rateLimits == "5/1s,1000/1h")
+  }
+
+  @Test(
+    "a header can contain a secret and an access token",
+    arguments: [
+      ("Authorization: \"Token {env:A}\"", .joined([.literal("Token "), .variable("A")])),
+      ("Authorization: \"{file:a/b.txt}, v=2\"", .joined([.file("a/b.txt"), .literal(", v=2")])),
+      ("Authorization: \"Zoho-oauthtoken {access_token}\"", .joined([.literal("Zoho-oauthtoken {access_token}")])),
+      ("X-Key: \"{env:A}:{env:B}\"", .joined([.variable("A"), .literal(":"), .variable("B")])),
+      ("X-Filter: \"{a}\"", .literal("{a}")), ("X-Id: { env: A }", .variable("A")),
+    ] as [(String, DeclaredText)])
+  func headers(yaml: String, text: DeclaredText) throws {
+    let declaration = try DeclarationText.read(
+      """
+      client:
+        base_url: https://api.example.org
+        headers: { \(yaml) }
+        auth: { type: oauth2_refresh_token, access_token_url: https://a.example, refresh_token: { env: R } }
+      resources: [{ name: a, primary_key: id, endpoint: { paginator: single_page } }]
+      """)
+    #expect(Array(declaration.headers.values) == [text])
   }
 
   @Test("literal texts of fewer than six characters are no secrets, and longer ones are refused as passwords")
@@ -435,6 +473,11 @@ struct DeclarationTests {
     #expect(try read(.file("a.txt")) == "secret")
     #expect(throws: SyncError.self) { try read(.variable("SHORT")) }
     #expect(try DeclaredText.variable("SHORT").read(environment, canBeShort: true) { _ in nil } == "abcde")
+    #expect(try read(.joined([.literal("Token "), .variable("A"), .literal(", v2 ")])) == "Token secret, v2 ")
+    #expect(throws: SyncError.self) { try read(.joined([.literal("Token "), .variable("SHORT")])) }
+    #expect(DeclaredText.joined([.literal("Token "), .file("a")]).shown == "Token (from the file a)")
+    #expect(
+      [DeclaredText.joined([.literal("a")]), .joined([.literal("a"), .file("b")])].map(\.isSecret) == [false, true])
     #expect(try read(.literal(" text ")) == " text ")
     #expect([DeclaredText.variable("A"), .file("a"), .literal("a")].map(\.isSecret) == [true, true, false])
   }

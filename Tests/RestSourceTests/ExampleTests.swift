@@ -59,6 +59,10 @@ struct ExampleTests {
     ),
     ("pypi", nil, "https://pypi.org/simple/numpy/", "https://pypi.org/simple/numpy/"),
     ("rick-and-morty", "2", "https://rickandmortyapi.com/graphql", "https://rickandmortyapi.com/graphql"),
+    (
+      "spotify-albums", nil, "https://api.spotify.com/v1/artists/0OdUWJ0sBjDrqHygGUXeCF/albums?offset=0&limit=50",
+      "https://api.spotify.com/v1/artists/0OdUWJ0sBjDrqHygGUXeCF/albums?offset=50&limit=50"
+    ),
   ]
 
   private static func institutions(_ cursor: String) -> String {
@@ -166,6 +170,14 @@ struct ExampleTests {
           {"filename": "numpy-2.0.0.tar.gz", "hashes": {"sha256": "ab"}, "requires-python": ">=3.9", "size": 18000000,
            "upload-time": "2026-11-20T10:00:00.123456Z", "yanked": false},
           {"filename": "numpy-2.0.1.tar.gz", "size": "big", "yanked": "broken"}]}
+        """),
+    Answer(
+      name: "spotify-albums", keys: [6_911_637_232_291_039_741], claim: PageClaim(total: 38),
+      body: """
+        {"href": "https://api.spotify.com/v1/artists/a/albums?offset=0&limit=50", "limit": 50, "next": null,
+          "offset": 0,
+         "previous": null, "total": 38, "items": [{"id": "pg", "name": "Why Are You OK", "album_type": "album",
+           "total_tracks": 12, "release_date": "2016-06-10", "release_date_precision": "day"}]}
         """),
     Answer(
       name: "jikan-top", keys: [5114, 9253], claim: PageClaim(total: 30_417, lastPage: 609, hasNext: true),

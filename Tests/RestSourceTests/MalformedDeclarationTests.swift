@@ -201,6 +201,14 @@ struct MalformedDeclarationTests {
     Malformed(5, "headers: { \(text) }", message, hint)
   }
 
+  private static let credentials = "access_token_url: https://a.example, client_id: a, client_secret: { env: A }"
+
+  private static func oauth(
+    _ members: String, _ message: String, _ hint: String, type: String = "oauth2_client_credentials"
+  ) -> Malformed {
+    Malformed(6, "auth: { type: \(type), \(members) }", message, hint)
+  }
+
   private static let auth: [Malformed] = [
     .init(6, "auth: s3cr3t-value", "client.auth has no type", "type: bearer"),
     .init(6, "auth: [s3cr3t-value]", "client.auth has no type", "type: bearer"),
@@ -208,9 +216,34 @@ struct MalformedDeclarationTests {
     .init(6, "auth: { type: [bearer] }", "client.auth.type must be a text", "bearer"),
     .init(6, "auth: { type: }", "client.auth.type must be a text", "bearer"),
     .init(6, "auth: { type: s3cr3t-value }", "client.auth has an unknown type", "bearer, api_key, http_basic"),
-    .init(
-      6, "auth: { type: oauth2_client_credentials, client_secret: s3cr3t-value }",
-      "auth has type: oauth2_client_credentials, which is not supported", "token: { file: PATH }"),
+    oauth("client_secret: { env: A }", "client.auth has no access_token_url", "access_token_url: https://"),
+    oauth("access_token_url: https://a.example, client_id: a", "client.auth has no client_secret", "{ env: … }"),
+    oauth("access_token_url: https://a.example, client_secret: { env: A }", "auth has no client_id", "client_id: …"),
+    oauth(
+      "access_token_url: https://a.example, client_id: a, client_secret: s3cr3t-value",
+      "client_secret has a secret in the file", "{ env: NAME }"),
+    oauth("access_token_url: http://a.example/s3cr3t-value", "sends secrets without encryption", "use https"),
+    oauth("access_token_url: https://u:s3cr3t-value@a.example", "it has a user or a password", "https://login"),
+    oauth("access_token_url: s3cr3t-value", "access_token_url is not an address", "https://login"),
+    oauth(credentials + ", token_endpoint_auth_method: none", "method is not supported", "client_secret_post or"),
+    oauth(
+      credentials + ", access_token: s3cr3t-value", "auth has access_token: access tokens are requested", "remove it"),
+    oauth(credentials + ", refresh_token: s3cr3t-value", "unknown key refresh_token", "known: type, access_token_url"),
+    oauth(credentials + ", default_token_expiration: 0", "must be a whole number", "give 1 to"),
+    oauth(credentials + ", access_token_request_data: s3cr3t-value", "data must have members", "scope: read"),
+    oauth(
+      credentials + ", access_token_request_data: { password: s3cr3t-value }", "data.password has a secret in the file",
+      "{ env: NAME }"),
+    oauth(credentials, "client.auth has no refresh_token", "replaced: true", type: "oauth2_refresh_token"),
+    oauth(
+      credentials + ", refresh_token: s3cr3t-value", "refresh_token has a secret in the file", "{ env: NAME }",
+      type: "oauth2_refresh_token"),
+    oauth(
+      credentials + ", refresh_token: { env: A, replaced: true }", "unknown key env", "known: file, replaced",
+      type: "oauth2_refresh_token"),
+    header("Authorization: \"Bearer {access_token}\"", "but no access token is requested", "oauth2_client_credentials"),
+    header("Authorization: \"Token {env:}\"", "placeholder without the name", "Token {env:SHOP_KEY}"),
+    header("Authorization: \"Token {env:s3cr3t-value}\"", "placeholder without the name", "Token {env:SHOP_KEY}"),
     .init(6, "auth: { type: bearer }", "client.auth has no token", "token: { env: SHOP_TOKEN }"),
     .init(6, "auth: { type: bearer, token: s3cr3t-value }", "auth.token has a secret in the file", "{ env: NAME }"),
     .init(6, "auth: { token: s3cr3t-value }", "auth.token has a secret in the file", "change the secret"),

@@ -7,10 +7,16 @@ package struct SimulatedRequest: Sendable {
   package var path: String
   package var query: String
   package var headers: [HeaderField]
-  package var body: [UInt8] = []
+  package var body: [UInt8]
 
-  package init(method: String = "GET", path: String, query: String = "", headers: [HeaderField] = []) {
-    (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
+  package init(
+    method: String = "GET", path: String, query: String = "", headers: [HeaderField] = [], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
   }
 
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }

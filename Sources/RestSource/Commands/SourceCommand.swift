@@ -82,7 +82,7 @@ struct SourceCommand: AsyncParsableCommand {
         for resource in declaration.resources {
           let dated = resource.dated(at: Int64(Date().timeIntervalSince1970))
           let stream = RestStream(dated, of: declaration, additions: try source.additions(of: resource))
-          let (lines, isWell) = await PageCheck(stream: stream).lines()
+          let (lines, isWell) = await PageCheck(source: source, stream: stream).lines()
           for line in lines { try streams.print(line: "  \(line)") }
           isGood = isGood && isWell
         }
@@ -163,13 +163,14 @@ extension RestStream {
 
 /// What one page of a resource shows about its declaration.
 private struct PageCheck {
+  let source: RestSource
   let stream: RestStream
 
   func lines() async -> (lines: [String], isWell: Bool) {
     let name = stream.resource.name
     let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
     do {
-      let response = try await Inquiry.response(to: request)
+      let response = try await source.response(to: request)
       guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
         return (["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], false)
       }
@@ -193,7 +194,7 @@ private struct PageCheck {
     let document = try JSONDecoder().decode(JSONMember.self, from: Data(item.document))
     let members = stream.resource.table.keyColumns.map { document.at($0.path)?.text ?? "" }
     let request = lookup.request(for: MissingItem(key: item.key, members: members))
-    if case .item = try lookup.read(try await Inquiry.response(to: request), key: item.key, to: request) { return true }
+    if case .item = try lookup.read(try await source.response(to: request), key: item.key, to: request) { return true }
     return false
   }
 

@@ -18,9 +18,30 @@ struct Declaration: Sendable {
     case basic(DeclaredText, DeclaredText)
     case header(String, DeclaredText)
     case query(String, DeclaredText)
+    case oauth(OAuth)
 
     /// The query parameter whose value is a secret.
     var parameter: String? { if case .query(let name, _) = self { name } else { nil } }
+  }
+
+  /// How access tokens are requested (RFC 6749).
+  struct OAuth: Sendable {
+    /// An https address, or one of this machine.
+    let url: String
+    let clientID: DeclaredText?
+    let clientSecret: DeclaredText?
+    /// Whether the client's id and secret are sent as HTTP Basic instead of in the form.
+    let usesBasic: Bool
+    /// `nil` for the grant `client_credentials`.
+    let refreshToken: DeclaredText?
+    /// Whether the service replaces the refresh token, so that its file is rewritten.
+    let replacesRefreshToken: Bool
+    /// More members of the form. They replace members of the same name.
+    let data: [Parameter]
+    /// The lifetime of a token whose answer states none.
+    let lifetime: Duration
+
+    var type: String { refreshToken == nil ? "oauth2_client_credentials" : "oauth2_refresh_token" }
   }
 
   struct Resource: Sendable {
@@ -154,14 +175,26 @@ enum DeclaredText: Sendable, Equatable {
   case literal(String)
   case variable(String)
   case file(String)
+  /// Texts of the other kinds, one after another: `Token {env:SHOP_KEY}`.
+  case joined([DeclaredText])
 
-  var isSecret: Bool { if case .literal = self { false } else { true } }
+  var isSecret: Bool {
+    switch self {
+    case .literal: false
+    case .variable, .file: true
+    case .joined(let parts): parts.contains(where: \.isSecret)
+    }
+  }
+
+  /// The text itself, or the texts that it consists of.
+  var parts: [DeclaredText] { if case .joined(let parts) = self { parts } else { [self] } }
 
   var shown: String {
     switch self {
     case .literal(let text): text
     case .variable(let name): "from the variable \(name)"
     case .file(let path): "from the file \(path)"
+    case .joined(let parts): parts.map { $0.isSecret ? "(\($0.shown))" : $0.shown }.joined()
     }
   }
 
@@ -174,8 +207,14 @@ enum DeclaredText: Sendable, Equatable {
   func read(
     _ environment: [String: String], canBeShort: Bool = false, _ contents: (String) -> String?
   ) throws(SyncError) -> String {
+    if case .joined(let parts) = self {
+      return try parts.map { (part) throws(SyncError) in
+        try part.read(environment, canBeShort: canBeShort, contents)
+      }.joined()
+    }
     let (text, place): (String?, String) =
       switch self {
+      case .joined: (nil, "")
       case .literal(let text): (text, "")
       case .variable(let name): (environment[name], "the variable \(name)")
       case .file(let path): (contents(path)?.trimmingBlanks, "the file \(path)")

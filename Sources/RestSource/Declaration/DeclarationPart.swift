@@ -164,6 +164,30 @@ struct DeclarationPart {
     return name
   }
 
+  /// A text as in `declaredText`, or a text with `{env:NAME}` or `{file:PATH}` in it: `Token {env:SHOP_KEY}`.
+  func headerText(isSecret: Bool) throws(SyncError) -> DeclaredText {
+    guard let text = node.scalar?.string, text.contains(/\{(env:|file:|access_token\})/) else {
+      return try declaredText(isSecret: isSecret)
+    }
+    var parts: [DeclaredText] = []
+    var rest = Substring(try self.text("Token {env:SHOP_KEY}"))
+    while let match = rest.firstMatch(of: /\{(env|file):([^{}]*)\}/) {
+      if match.range.lowerBound > rest.startIndex { parts.append(.literal(String(rest[..<match.range.lowerBound]))) }
+      let name = String(match.output.2).trimmingBlanks
+      let isVariable = match.output.1 == "env"
+      guard isVariable ? Self.isVariable(name) : !name.isEmpty else {
+        throw fault(
+          "has a placeholder without the name of a variable or file", hint: "write it as in Token {env:SHOP_KEY}")
+      }
+      parts.append(isVariable ? .variable(name) : .file(name))
+      rest = rest[match.range.upperBound...]
+    }
+    if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    return .joined(parts)
+  }
+
+  private static func isVariable(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
+
   /// A text, `{ env: NAME }` or `{ file: PATH }`.
   /// - Parameter isSecret: Whether a literal text is refused if it is long enough to be a secret.
   func declaredText(isSecret: Bool) throws(SyncError) -> DeclaredText {
@@ -172,7 +196,7 @@ struct DeclarationPart {
       guard members.count == 1 else { throw fault("must have env or file", hint: "write { env: NAME }") }
       if let name = members["env"] {
         let text = try name.text("{ env: SHOP_TOKEN }")
-        guard text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
+        guard Self.isVariable(text) else {
           throw name.fault("is not the name of a variable", hint: "write the name, not the secret: { env: SHOP_TOKEN }")
         }
         return .variable(text)

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncEngine
 import SyncPostgres
 import SyncProgram
 import Yams
@@ -113,6 +114,7 @@ struct ClientReader {
     paginator = members["paginator"]
     if let part = members["headers"], !part.isNull { headers = try Self.headers(part) }
     if let part = members["auth"], !part.isNull { auth = try Self.auth(part) }
+    try expectToken(members["headers"])
   }
 
   static func headers(_ part: DeclarationPart) throws(SyncError) -> [String: DeclaredText] {
@@ -130,9 +132,18 @@ struct ClientReader {
         throw part.fault("has the header \(name), which syncctl sends itself", hint: "remove it", at: key.mark)
       }
       let isSecret = secretHeaders.contains(name.lowercased()) || SecretName.hasSecret(name)
-      headers[name] = try part.below(".\(name)", value).declaredText(isSecret: isSecret)
+      headers[name] = try part.below(".\(name)", value).headerText(isSecret: isSecret)
     }
     return headers
+  }
+
+  /// - Throws: `SyncError` if a header has the placeholder of an access token, but the source has no such tokens.
+  private func expectToken(_ part: DeclarationPart?) throws(SyncError) {
+    guard let part, headers.values.contains(where: \.hasAccessToken) else { return }
+    if case .oauth? = auth { return }
+    throw part.fault(
+      "has \(AccessToken.placeholder), but no access token is requested",
+      hint: "write auth: { type: oauth2_client_credentials, … }, or Token {env:SHOP_KEY} for a key")
   }
 
   static func isHeader(_ name: String) -> Bool {
@@ -140,7 +151,7 @@ struct ClientReader {
   }
 
   private static func auth(_ part: DeclarationPart) throws(SyncError) -> Declaration.Auth {
-    let types = ["bearer", "api_key", "http_basic"]
+    let types = ["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token"]
     let hint =
       "write auth: { type: bearer, token: { env: SHOP_TOKEN } }, or another of \(types.joined(separator: ", "))"
     let mapping = part.node.mapping
@@ -172,10 +183,8 @@ struct ClientReader {
       default:
         throw (members["location"] ?? part).fault("is not supported", hint: "use location: header or location: query")
       }
-    case "oauth2_client_credentials":
-      throw part.fault(
-        "has type: oauth2_client_credentials, which is not supported",
-        hint: "fetch a token before the run, e.g. from cron, and give it as { type: bearer, token: { file: PATH } }")
+    case "oauth2_client_credentials", "oauth2_refresh_token":
+      return .oauth(try OAuthReader(part, refreshes: type == "oauth2_refresh_token").oauth())
     default: throw part.fault("has an unknown type", hint: hint)
     }
   }

@@ -23,7 +23,7 @@ struct DraftCredentials {
     declare("auth: { type: bearer, token: { env: \(variable) } }")
   }
 
-  /// Adds the option `--header 'NAME: VALUE'`. The value can contain `{env:VARIABLE}`.
+  /// Adds the option `--header 'NAME: VALUE'`. The value is `{env:VARIABLE}`, or contains it: `Token {env:VARIABLE}`.
   /// - Throws: `SyncError` `.usage` for a secret that is not in a variable, and `.configuration` for an unset variable.
   mutating func addHeader(_ text: String, _ environment: [String: String]) throws(SyncError) {
     let parts = text.split(separator: ":", maxSplits: 1).map { String($0).trimmingBlanks }
@@ -34,6 +34,15 @@ struct DraftCredentials {
     let isAuthorization = name.lowercased() == "authorization"
     let isBearer = isAuthorization && parts[1].lowercased().hasPrefix("bearer ")
     let value = isBearer ? String(parts[1].dropFirst("bearer ".count)).trimmingBlanks : parts[1]
+    if let template = value.wholeMatch(of: /([^{}]+)(\{env:[^{}]*\})/),
+      let variable = Self.variable(in: String(template.output.2))
+    {
+      let secret = try Self.secret(variable, environment)
+      additions.hide(secret)
+      additions.headers[name] = "\(template.output.1)\(secret)"
+      headerLines.append("\(name.yaml): \(value.yaml)")
+      return
+    }
     guard let variable = Self.variable(in: value) else {
       guard !isAuthorization, !SecretName.hasSecret(name), name.lowercased() != "cookie" else {
         throw SyncError(

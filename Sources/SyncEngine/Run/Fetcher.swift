@@ -119,6 +119,11 @@ package struct Fetcher: Sendable {
     var toldPause = false
     while true {
       do {
+        try await transport.prepare()
+      } catch {
+        return .stopped(error)
+      }
+      do {
         let waited = try await toldPause ? limiter.permit() : limiter.permit(onWait: onWait)
         cost.permitsWaited += waited > .zero ? 1 : 0
         cost.waited += waited

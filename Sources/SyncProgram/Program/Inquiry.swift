@@ -1,14 +1,27 @@
 package import SyncCore
+package import SyncEngine
 import SyncHTTP
 
 /// A single request for a waiting user, outside of a run. It is not counted in the rate limits, because no mirror may
 /// exist.
 package enum Inquiry {
+  /// - Parameter tokens: The access tokens that the request needs.
   package static func response(
-    to request: UpstreamRequest, within deadline: Duration = Limits.inquiryDeadline
+    to request: UpstreamRequest, within deadline: Duration = Limits.inquiryDeadline, tokens: AccessTokens? = nil
   ) async throws -> UpstreamResponse {
     try await HTTPTransport.with(userAgent: Version.userAgent, deadline: deadline) { transport in
-      try await transport.fetch(request)
+      guard let tokens else { return try await transport.fetch(request) }
+      let fetcher = Fetcher(unlimited: transport, clock: SystemClock())
+      return try await AuthorizedTransport(transport, tokens, requestedWith: fetcher).fetch(request)
     }
+  }
+}
+
+extension Fetcher {
+  /// A fetcher for a waiting user, without rate limits and retries.
+  fileprivate init(unlimited transport: any Transport, clock: any SyncClock) {
+    self.init(
+      transport: transport, limiter: RateLimiter(budget: UnlimitedBudget(), clock: clock),
+      policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
   }
 }

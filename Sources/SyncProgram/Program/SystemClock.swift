@@ -1,10 +1,12 @@
 import Foundation
 import SyncCore
 
-struct SystemClock: SyncClock {
+package struct SystemClock: SyncClock {
   private let start = ContinuousClock.now
 
-  func now() -> Duration { start.duration(to: .now) }
+  package init() {}
 
-  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+  package func now() -> Duration { start.duration(to: .now) }
+
+  package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import SyncCore
+package import SyncEngine
 package import SyncPostgres
 package import SyncWeb
 package import Yams
@@ -171,6 +172,8 @@ package struct Service: Sendable {
 package struct Probe: Sendable {
   let request: UpstreamRequest
   let limits: [RateWindow]
+  /// The access tokens that the request needs.
+  private(set) var tokens: AccessTokens?
   let read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
 
   package init(
@@ -182,7 +185,10 @@ package struct Probe: Sendable {
     self.read = read
   }
 
-  package init(of stream: some PagedStream, limits: [RateWindow], read: @escaping @Sendable (Page) -> String) {
+  package init(
+    of stream: some PagedStream, limits: [RateWindow], tokens: AccessTokens? = nil,
+    read: @escaping @Sendable (Page) -> String
+  ) {
     self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
       response, request in
       let page = try stream.read(response, to: request)
@@ -191,6 +197,7 @@ package struct Probe: Sendable {
       }
       return read(page)
     }
+    self.tokens = tokens
   }
 }
 

@@ -7,7 +7,7 @@ package struct SourceRun {
   struct Parts: Sendable {
     var database: Database
     let budgetDatabase: Database
-    let transport: any Transport
+    var transport: any Transport
     var store: any WalkStore
     let clock: SystemClock
     let replayClock: ReplayClock?
@@ -33,8 +33,14 @@ package struct SourceRun {
     return (Int(month.year), Int(month.month))
   }
 
-  package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
-    Fetcher(for: baseURL, limits: limits, parts)
+  /// - Parameter tokens: The access tokens of the requests. A replay needs none.
+  package func fetcher(for baseURL: String, limits: [RateWindow], tokens: AccessTokens? = nil) -> Fetcher {
+    guard let tokens, !isReplay else { return Fetcher(for: baseURL, limits: limits, parts) }
+    let isSameServer = Origin.server(of: tokens.url) == Origin.server(of: baseURL)
+    let tokenFetcher = Fetcher(for: tokens.url, limits: isSameServer ? limits : [], parts)
+    var authorized = parts
+    authorized.transport = AuthorizedTransport(parts.transport, tokens, requestedWith: tokenFetcher)
+    return Fetcher(for: baseURL, limits: limits, authorized)
   }
 
   /// After an error, the next stream is walked unless the error stops the run.

@@ -1,5 +1,6 @@
 import Foundation
 import SyncTestKit
+import Synchronization
 import Testing
 import UpstreamSimulator
 
@@ -223,6 +224,67 @@ extension EndToEnd {
           #expect(trap.requests.isEmpty && api.lists.count == 1)
           try await mirror.succeed("run", "--full", "--source", "shop", "--stream", "products")
           #expect(try await mirror.listed() == "1 2 3 4 5 6 7")
+        }
+      }
+    }
+
+    @Test("access tokens are requested, replaced when the service refuses one, and never stored or shown")
+    func accessTokens() async throws {
+      let api = PagedAPI(.products(1...7))
+      let issued = TokenCounter()
+      let auth =
+        "auth: { type: oauth2_client_credentials, access_token_url: \"ADDRESS/token\", client_id: shop, "
+        + "client_secret: { env: SHOP_TOKEN } }"
+      try await Mirror.withShop(api, Shop(paging: .next)) { fresh, address in
+        let file = Shop.file([Shop(paging: .next, client: [auth.replacing("ADDRESS", with: address)])], at: address)
+        _ = try fresh.home.write(file, to: "syncctl.yaml")
+        let mirror = fresh.with(["SHOP_TOKEN": Self.secret, "SYNCCTL_LOG_LEVEL": "trace"])
+        api.hook = { request, _ in
+          if request.path == "/token" {
+            let form = SimulatedRequest(path: "/", query: String(decoding: request.body, as: UTF8.self)).parameters
+            guard form["client_id"] == "shop", form["client_secret"] == Self.secret else {
+              return .json(#"{"error": "invalid_client"}"#, status: 401)
+            }
+            return .json(#"{"access_token": "access-\#(issued.next())-token", "expires_in": 3600}"#)
+          }
+          // The service ends the first token after its second page.
+          let pages = issued.value == 1 ? issued.nextPage() : 0
+          let isAccepted = request.header("Authorization") == "Bearer access-\(issued.value)-token" && pages <= 2
+          return isAccepted ? nil : .json(#"{"message": "expired"}"#, status: 401)
+        }
+        let run = try await mirror.succeed("run", "--stream", "products", "--record", "recording")
+        #expect(try await mirror.listed() == "1 2 3 4 5 6 7" && issued.value == 2)
+        let recording = try await mirror.shell("zcat -f recording/*").standardOutput
+        for text in [run.standardOutput, run.standardError, recording] {
+          Self.expectSilence(text, "run")
+          #expect(!text.contains("-token"), "\(text)")
+        }
+        try await Self.expectSilence(in: mirror)
+        let stored = try await mirror.sql("SELECT count(*) FROM sync.run r WHERE r::text LIKE '%access-%'")
+        #expect(stored == "0")
+        let wrong = try await fresh.with(["SHOP_TOKEN": "another-secret"]).syncctl("run", "--stream", "products")
+        #expect(wrong.end == .exit(69) && wrong.standardError.contains("refuses an access token"))
+        #expect(!wrong.standardError.contains("another-secret"))
+      }
+    }
+
+    /// Counts the issued tokens, and the pages that were requested with the first one.
+    private final class TokenCounter: Sendable {
+      private let state = Mutex((tokens: 0, pages: 0))
+
+      var value: Int { state.withLock { $0.tokens } }
+
+      func next() -> Int {
+        state.withLock { state in
+          state.tokens += 1
+          return state.tokens
+        }
+      }
+
+      func nextPage() -> Int {
+        state.withLock { state in
+          state.pages += 1
+          return state.pages
         }
       }
     }

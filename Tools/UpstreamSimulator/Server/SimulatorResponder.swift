@@ -13,11 +13,13 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
   let history: RequestHistory
   let log: RequestLog?
 
+  private static var bodyBytes: Int { 1 << 20 }
+
   func respond(to request: Request, context: SimulatorContext) async throws -> Response {
     let arrival = ArrivalStamp.arrival(of: request.headers)
     var simulated = SimulatedRequest(request)
     if request.method == .post {
-      simulated.body = Array(try await request.body.collect(upTo: 1 << 20).readableBytesView)
+      simulated.body = Array(try await request.body.collect(upTo: Self.bodyBytes).readableBytesView)
     }
     let number = history.nextNumber()
     let page = QueryParameters(simulated.query)["page"].flatMap { Int($0) }

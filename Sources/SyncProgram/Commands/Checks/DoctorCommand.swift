@@ -125,6 +125,15 @@ struct DoctorCommand: AsyncParsableCommand {
     case none
 
     var areShared: Bool { if case .shared = self { true } else { false } }
+
+    /// - Returns: `nil` if no request can be sent.
+    func budget(of server: String, _ limits: [RateWindow]) -> (any RateBudget)? {
+      switch self {
+      case .shared(let database): PostgresRateBudget(database, origin: server, windows: limits)
+      case .own: UnlimitedBudget()
+      case .none: nil
+      }
+    }
   }
 
   static func checkDatabase(_ configuration: Configuration) async -> [Finding] {
@@ -255,26 +264,28 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
-    let clock = SystemClock()
-    let budget: any RateBudget
-    switch permits {
-    case .shared(let database):
-      budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
-    case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not checked: the rate limits are in the database", isWell: nil)
+    let server = Origin.server(of: probe.request.url)
+    guard let budget = permits.budget(of: server, probe.limits) else {
+      return Finding(name, "not checked: the rate limits are in the database", isWell: nil)
     }
     do {
       let pause = try await budget.pauseLeft()
       if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: Limits.inquiryDeadline) { transport in
-        let fetcher = Fetcher(
-          transport: transport,
-          limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
-          policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
+        var authorized: any Transport = transport
+        if let tokens = probe.tokens {
+          let tokenServer = Origin.server(of: tokens.url)
+          let tokenBudget = permits.budget(of: tokenServer, tokenServer == server ? probe.limits : [])
+          authorized = AuthorizedTransport(
+            transport, tokens, requestedWith: fetcher(transport, tokenBudget ?? UnlimitedBudget()))
+        }
+        let fetcher = fetcher(authorized, budget)
         let outcome = await fetcher.fetch(probe.request, retries: RunRetries(), onWait: { _ in }, read: probe.read)
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
-        case .stopped(let error as SyncError) where outcome.cost.requests == 0:
+        // Without a permit, nothing is known about the service. An access token that is refused is an error of it.
+        case .stopped(let error as SyncError)
+        where outcome.cost.requests == 0 && ![.upstream, .configuration].contains(error.code):
           return Finding(name, "not checked: \(error.message)", isWell: nil, isTold: true)
         case .exhausted(let error):
           guard case .throttled(after: let pause) = error.disposition else { throw error }
@@ -287,6 +298,14 @@ struct DoctorCommand: AsyncParsableCommand {
     } catch {
       return Finding(name, error)
     }
+  }
+
+  private static func fetcher(_ transport: any Transport, _ budget: any RateBudget) -> Fetcher {
+    let clock = SystemClock()
+    return Fetcher(
+      transport: transport,
+      limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
+      policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
   }
 
   private static func listing(_ findings: [Finding]) -> Listing {
