@@ -64,7 +64,7 @@ struct OAuthTests {
       name: "Microsoft Entra",
       auth:
         "type: oauth2_client_credentials, \(client), "
-          + "access_token_request_data: { scope: https://graph.microsoft.com/.default }",
+        + "access_token_request_data: { scope: https://graph.microsoft.com/.default }",
       form: "grant_type=client_credentials&\(sent)&scope=https://graph.microsoft.com/.default",
       answer: """
         {"token_type": "Bearer", "expires_in": "3599", "ext_expires_in": "3599", "access_token": "AT-0123456789abcdef"}
