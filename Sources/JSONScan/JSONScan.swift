@@ -90,11 +90,17 @@ extension JSONScan {
       }
     }
 
+    private var isInBrackets: Bool {
+      switch self {
+      case .element, .elements: true
+      case .member, .values: false
+      }
+    }
+
     /// The path as a declaration writes it, such as `data.edges[*].node`.
     package static func text(_ path: [Step]) -> String {
       path.reduce(into: "") { text, step in
-        let isIndex = step.description.hasPrefix("[") && step != .member(step.description)
-        text += (text.isEmpty || isIndex ? "" : ".") + step.description
+        text += (text.isEmpty || step.isInBrackets ? "" : ".") + step.description
       }
     }
   }

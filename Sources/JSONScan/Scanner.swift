@@ -192,7 +192,7 @@ struct Scanner: ~Copyable {
     if level >= 0, try follow(byte, at: level) { return false }
     switch byte {
     case UInt8(ascii: "{"):
-      try push(isObject: true, pathLevel: level >= 0 && level < steps.count && steps[level].isInObject ? level : -1)
+      try push(isObject: true, pathLevel: pathLevel(level, inObject: true))
       skipWhiteSpace()
       if position < count, input[position] == UInt8(ascii: "}") {
         try close()
@@ -201,7 +201,7 @@ struct Scanner: ~Copyable {
       try name()
       return true
     case UInt8(ascii: "["):
-      try push(isObject: false, pathLevel: level >= 0 && level < steps.count && !steps[level].isInObject ? level : -1)
+      try push(isObject: false, pathLevel: pathLevel(level, inObject: false))
       skipWhiteSpace()
       guard position < count, input[position] == UInt8(ascii: "]") else {
         beginElement()
@@ -251,6 +251,12 @@ struct Scanner: ~Copyable {
     let needsArray = level == steps.count ? pathEnd != .object : !steps[level].isInObject
     fault = needsArray ? .notAnArray : isObject ? .missing : .notAnObject
     return false
+  }
+
+  /// Returns `level` if the step at this level leads into an object, or else into an array; -1 if it does not, or if
+  /// there is no such step.
+  private func pathLevel(_ level: Int, inObject: Bool) -> Int {
+    steps.indices.contains(level) && steps[level].isInObject == inObject ? level : -1
   }
 
   /// Notes whether the element that follows is on the items path.

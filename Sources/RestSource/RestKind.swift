@@ -18,7 +18,7 @@ package enum RestKind: SourceKind {
     if let name = node.mapping?["file"] {
       let members = try top.members(["type", "file"])
       let path = try members["file"]?.text("shop.yaml") ?? ""
-      let full = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+      let full = DeclaredPath.full(path, in: folder)
       guard let root = try ConfigurationFile.root(of: full) else {
         throw top.fault(
           "names the empty file \(Excerpt.of(path))", hint: "write client and resources in it", at: name.mark)

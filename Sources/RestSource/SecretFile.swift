@@ -1,6 +1,12 @@
 import Foundation
 import SyncCore
 
+/// A path of a file in a declaration.
+enum DeclaredPath {
+  /// - Parameter folder: The folder that a path without a slash at its beginning belongs to.
+  static func full(_ path: String, in folder: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+}
+
 /// The file of a secret.
 enum SecretFile {
   /// The most bytes of a file with a secret. A larger file is another file by mistake.
@@ -8,9 +14,9 @@ enum SecretFile {
 
   /// Returns the file's text, or `nil` if the file cannot be read, is not regular, is too long, or is not UTF-8. Never
   /// waits, as the opening of a pipe would.
-  /// - Parameter folder: The folder that a path without a slash at its beginning belongs to.
+  /// - Parameter folder: As in `DeclaredPath.full`.
   static func text(_ path: String, in folder: String) -> String? {
-    let descriptor = open(path.hasPrefix("/") ? path : "\(folder)/\(path)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = open(DeclaredPath.full(path, in: folder), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()

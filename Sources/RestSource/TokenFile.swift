@@ -10,7 +10,7 @@ struct TokenFile {
   private let path: String
 
   init(_ path: String, in folder: String) {
-    let declared = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    let declared = DeclaredPath.full(path, in: folder)
     let real = realpath(declared, nil)
     defer { free(real) }
     self.path = real.map { String(cString: $0) } ?? declared

@@ -148,6 +148,12 @@ package struct PageItem: Sendable {
   package func isSameVersion(as other: PageItem) -> Bool {
     contentHash == other.contentHash && counterHash == other.counterHash
   }
+
+  /// Whether the item, which was read from a stored document, has the hash that was stored with the document, maybe by
+  /// another version of the mapping. If not, the document is damaged and must not get a new hash.
+  package func proves(contentHash stored: [UInt8]) -> Bool {
+    contentHash.dropLast().elementsEqual(stored.dropLast())
+  }
 }
 
 package struct RejectedItem: Sendable, Equatable {

@@ -62,7 +62,7 @@ struct DateTemplate: Sendable, Equatable {
       switch part {
       case .text(let text): text
       case .date(let isDay, let offset):
-        (format ?? (isDay ? .day : .second)).text(of: (isDay ? now - now.modulo(86_400) : now) + offset)
+        (format ?? (isDay ? .day : .second)).text(of: (isDay ? floorDivide(now, 86_400) * 86_400 : now) + offset)
       }
     }.joined()
   }
@@ -131,11 +131,6 @@ extension DateTemplate {
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
   }
-}
-
-extension Int64 {
-  /// The remainder that is never negative.
-  fileprivate func modulo(_ divisor: Int64) -> Int64 { self - floorDivide(self, divisor) * divisor }
 }
 
 extension Declaration.Resource {

@@ -46,9 +46,7 @@ struct RestReader: Sendable {
 
   /// Whether the body names an error, so that it is neither a page nor the end of a list.
   func namesError(_ response: UpstreamResponse) -> Bool {
-    let scanned = Result { () throws(JSONScanError) in
-      try JSONScan.page(response.body, itemsPath: resource.selector, acceptsObject: acceptsObject, limits: .body)
-    }
+    let scanned = Result { () throws(JSONScanError) in try scan(response.body) }
     let envelope: [UInt8]
     var hasItems = false
     switch scanned {
@@ -62,15 +60,17 @@ struct RestReader: Sendable {
     return body.flatMap { NamedError(in: $0, path: resource.listPath, hasItems: hasItems) } != nil
   }
 
+  private func scan(_ body: [UInt8]) throws(JSONScanError) -> ScannedPage {
+    try JSONScan.page(
+      body, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters, keyMember: keyMember,
+      limits: .body)
+  }
+
   /// Returns the items of a page, and the body without them. A list that is null has no items.
   private func list(
     _ response: UpstreamResponse, to request: UpstreamRequest
   ) throws(SyncError) -> (items: [ScannedItemResult], body: JSONMember) {
-    let scanned = Result { () throws(JSONScanError) in
-      try JSONScan.page(
-        response.body, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters,
-        keyMember: keyMember, limits: .body)
-    }
+    let scanned = Result { () throws(JSONScanError) in try scan(response.body) }
     switch scanned {
     case .success(let page):
       return (page.items, try body(page.envelope, request))
@@ -109,10 +109,7 @@ struct RestReader: Sendable {
   /// again from a body without secrets.
   private func withoutSecrets(_ entries: [Page.Entry], in body: [UInt8]) -> [Page.Entry] {
     guard !entries.allSatisfy(\.isItem), let masked = mask.masking(body, .message) else { return entries }
-    let page = try? JSONScan.page(
-      masked, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters,
-      keyMember: keyMember, limits: .body)
-    let others = page.map { self.entries(of: $0.items) } ?? []
+    let others = (try? scan(masked)).map { self.entries(of: $0.items) } ?? []
     return entries.indices.map { place in
       guard case .rejected(let item) = entries[place] else { return entries[place] }
       if others.count == entries.count, case .rejected = others[place] { return others[place] }

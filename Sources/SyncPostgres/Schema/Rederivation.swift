@@ -106,12 +106,6 @@ struct StoredDocument: Sendable {
     text = try row.text(1) ?? ""
     contentHash = try row.bytea(2) ?? []
   }
-
-  /// Whether `item`, which was read from this document, has the hash that was stored with the document. The last byte
-  /// does not count, because it is the mapping's version.
-  func isProven(by item: PageItem) -> Bool {
-    item.contentHash.dropLast().elementsEqual(contentHash.dropLast())
-  }
 }
 
 struct DerivedBatch: Sendable {
@@ -128,7 +122,11 @@ struct DerivedBatch: Sendable {
     for document in documents {
       switch mapping.read(Array(document.text.utf8), key: document.key) {
       case .item(let item) where item.key == document.key:
-        if document.isProven(by: item) { items.append(item) } else { batch.damaged.append(document.key) }
+        if item.proves(contentHash: document.contentHash) {
+          items.append(item)
+        } else {
+          batch.damaged.append(document.key)
+        }
       case .item(let item):
         batch.refused.append(
           RejectedItem(

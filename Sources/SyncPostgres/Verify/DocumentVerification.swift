@@ -106,12 +106,10 @@ struct DocumentVerification: Sendable {
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
-      // The bytes before the version prove the document. A damaged document must not get a new hash.
-      let isProven = item.contentHash.dropLast().elementsEqual(row.contentHash.dropLast())
       return [
         Fault(
           column: "content_hash", stored: stored, expected: item.contentHash.json,
-          remedy: isEarlier && isProven ? .derive : .fetch)
+          remedy: isEarlier && item.proves(contentHash: row.contentHash) ? .derive : .fetch)
       ]
     case .item(let item):
       guard countersTable != nil, let counterHash = row.counterHash, counterHash != item.counterHash else { return [] }

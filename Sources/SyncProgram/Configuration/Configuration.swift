@@ -48,7 +48,7 @@ package struct Configuration: Sendable {
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
     var faults = ConfigurationFaults(EnvironmentVariables(values: environment).faults())
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
-    if let fault = Registry.fault { _ = faults.reading { () throws(SyncError) in throw fault } }
+    if let fault = Registry.fault { faults.add(fault) }
     // Without the declared sources or the file, the other settings cannot be judged.
     try faults.check()
     let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
@@ -60,7 +60,7 @@ package struct Configuration: Sendable {
     let standard = try HistoryConfiguration(nil, [:])
     let usable = history ?? standard
     for source in Registry.sources {
-      _ = faults.reading { () throws(SyncError) in
+      faults.reading { () throws(SyncError) in
         let settings = try SourceSettings(source, usable, file, environment)
         sources.append(try source.source(settings))
         written[source.id] = settings.written

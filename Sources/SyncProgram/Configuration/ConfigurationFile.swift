@@ -117,7 +117,7 @@ package struct ConfigurationFile {
   private mutating func read(_ root: Node) throws(SyncError) {
     var faults = ConfigurationFaults()
     for (key, node) in try members(root, at: "", known: Keys.root) {
-      _ = faults.reading { () throws(SyncError) in try read(key, node) }
+      faults.reading { () throws(SyncError) in try read(key, node) }
     }
     try faults.check()
   }
@@ -199,10 +199,10 @@ package struct ConfigurationFile {
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"
         let near = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
-        let error = SyncError(
-          .configuration, "\(self.path): unknown key \(full)",
-          hint: near ?? "known here: \(known.joined(separator: ", "))")
-        _ = faults.reading { () throws(SyncError) in throw error }
+        faults.add(
+          SyncError(
+            .configuration, "\(self.path): unknown key \(full)",
+            hint: near ?? "known here: \(known.joined(separator: ", "))"))
         continue
       }
       result.append((name, value))
@@ -249,7 +249,7 @@ package struct ConfigurationFile {
     var jobs: [Job] = []
     var faults = ConfigurationFaults()
     for (index, item) in sequence.enumerated() {
-      _ = faults.reading { () throws(SyncError) in jobs.append(try job(item, at: "jobs[\(index)]")) }
+      faults.reading { () throws(SyncError) in jobs.append(try job(item, at: "jobs[\(index)]")) }
     }
     try faults.check()
     return jobs

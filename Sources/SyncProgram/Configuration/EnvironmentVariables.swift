@@ -74,11 +74,15 @@ struct ConfigurationFaults {
 
   init(_ faults: [SyncError] = []) { all = faults }
 
+  mutating func add(_ fault: SyncError) { all.append(fault) }
+
+  /// Returns what `read` returns, or adds the error that it throws and returns `nil`.
+  @discardableResult
   mutating func reading<Value>(_ read: () throws(SyncError) -> Value) -> Value? {
     do {
       return try read()
     } catch {
-      all.append(error)
+      add(error)
       return nil
     }
   }

@@ -20,7 +20,7 @@ struct ConfiguredJob: Sendable {
     guard let file else { return [] }
     var jobs: [ConfiguredJob] = []
     for entry in file.jobs {
-      _ = faults.reading { () throws(SyncError) in
+      faults.reading { () throws(SyncError) in
         let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
         guard !jobs.contains(where: { $0.name == job.name }) else {
           throw SyncError(

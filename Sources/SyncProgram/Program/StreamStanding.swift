@@ -46,7 +46,7 @@ struct StreamStanding: Sendable {
       (state, reason) = (.held, cause)
       // A lost column gets no `syncctl confirm`. The service has probably renamed the member, and the confirmation
       // would erase the column's values.
-      let isLost = last.error?.contains(LostColumns.symptom) == true
+      let isLost = last.error.map(LostColumns.areTold) ?? false
       let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
       action = last.isConfirmable && !isLost ? "syncctl confirm \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {

@@ -10,8 +10,11 @@ package enum LostColumns {
     var text: String { "\(lost.grouped) of \(items.grouped) items lack \(column) \(LostColumns.symptom)" }
   }
 
-  /// A part of the guard's error text. `syncctl status` searches stored errors for this part.
+  /// A part of the guard's error text, by which stored errors are recognized.
   package static let symptom = "or have it in an unknown form"
+
+  /// Whether the error of a run says that the run would lose a column.
+  package static func areTold(in error: String) -> Bool { error.contains(symptom) }
 }
 
 extension PageWriter {
