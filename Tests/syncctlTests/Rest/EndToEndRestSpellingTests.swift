@@ -193,7 +193,9 @@ extension EndToEnd {
         try await mirror.with(["SHOP_TOKEN": "abcde"]).syncctl("run", "--source", "shop")
           .expectFailure(78, naming: "the variable SHOP_TOKEN", "fewer than 6 characters", isQuiet: false)
         try mirror.declare(Shop(client: ["auth: { type: bearer, token: { file: token.txt } }"]), at: address)
-        for command in ["mkfifo token.txt", "mkdir token.txt", "ln -s /dev/zero token.txt"] {
+        // The pipe has a secret for 20 seconds, so that a program that reads pipes does not wait for ever.
+        let pipe = "mkfifo token.txt; (exec 3<> token.txt; echo abcdefghijkl >&3; exec sleep 20) > /dev/null 2>&1 &"
+        for command in [pipe, "mkdir token.txt", "ln -s /dev/zero token.txt"] {
           _ = try await mirror.shell("rm -rf token.txt; \(command)")
           let result = try await mirror.syncctl("run", "--source", "shop")
           result.expectFailure(78, naming: "the file token.txt", isQuiet: false)
