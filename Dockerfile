@@ -4,7 +4,7 @@
 #   docker build --tag syncctl .
 #   docker run --rm syncctl --version
 #
-# Its file system is made by scripts/container-root, which scripts/check-container runs without a container engine.
+# Its file system is made by scripts/container-root, which scripts/check/container runs without a container engine.
 
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 

@@ -4,7 +4,7 @@ export BUILD_FLAGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 FORMATTED := Package.swift Sources Tools Tests Plugins sql web $(wildcard Benchmarks)
-SCRIPTS := .ci/run Benchmarks/bench Benchmarks/workers $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld,$(wildcard scripts/*))
+SCRIPTS := .ci/run Benchmarks/bench Benchmarks/workers $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld scripts/check scripts/drill,$(wildcard scripts/* scripts/*/*))
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release install uninstall dist bench demo check-readme test test-worker torture sql lint \
@@ -43,7 +43,7 @@ demo: ## Mirror a simulated upstream into a PostgreSQL of its own, and show the 
 	@scripts/demo
 
 check-readme: build ## Follow README.md line by line, with the programs that are built
-	@scripts/check-readme .build/debug/syncctl .build/debug/upstream-sim
+	@scripts/check/readme .build/debug/syncctl .build/debug/upstream-sim
 
 # Of a crash, the thread that crashed: the last lines of a log are the ones that are kept.
 test test-worker: export SWIFT_BACKTRACE = threads=crashed,registers=none,images=none,color=no

@@ -89,8 +89,12 @@ let package = Package(
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
     .target(
       name: "EmbeddedSQL", path: "sql",
-      exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "citus.sql", "functions-and-views.version"],
-      plugins: ["EmbedSQL"]),
+      exclude: [
+        "README.md", "citus.sql", "functions-and-views.version", "migrations", "reports", "roles.sql", "shared",
+        "sources",
+        "templates",
+      ],
+      plugins: ["EmbedFiles"]),
     .target(
       name: "SyncPostgres", dependencies: ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing", subprocess, systemPackage]),
 
@@ -104,7 +108,7 @@ let package = Package(
       ]),
 
     // SyncWeb serves pages. SyncProgram and the sources contribute them.
-    .target(name: "EmbeddedWeb", path: "web", exclude: ["shared", "sources", "style.css"], plugins: ["EmbedSQL"]),
+    .target(name: "EmbeddedWeb", path: "web", exclude: ["shared", "sources", "style.css"], plugins: ["EmbedFiles"]),
     .target(
       name: "SyncWeb",
       dependencies: [
@@ -132,14 +136,15 @@ let package = Package(
       dependencies: [
         "AcceptedConnections", "SyncCore", "SyncHTTP", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes,
         logging, unixSignals,
-      ], path: "Tools/UpstreamSimulator", exclude: ["ITunes/itunes.json", "PokeAPI/world.json"], plugins: ["EmbedSQL"]),
+      ], path: "Tools/UpstreamSimulator", exclude: ["ITunes/itunes.json", "PokeAPI/world.json"], plugins: ["EmbedFiles"]
+    ),
     .executableTarget(
       name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging], path: "Tools/upstream-sim"),
 
     .executableTarget(name: "scan-bench", dependencies: ["JSONScan", "Hashing"], path: "Benchmarks/Scan"),
 
-    .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
-    .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
+    .executableTarget(name: "embed-files", path: "Plugins/embed-files"),
+    .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
     .target(
       name: "SyncTestKit",
@@ -163,6 +168,10 @@ let package = Package(
     .testTarget(
       name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", "SyncTestKit", logging, serviceLifecycle]),
     .testTarget(name: "SyncWebTests", dependencies: ["EmbeddedWeb", "SyncWeb", "SyncCore", "SyncTelemetry"]),
+    // These tests need no source and no server.
+    .testTarget(
+      name: "SyncProgramTests",
+      dependencies: ["SyncProgram", "SyncCore", "SyncPostgres", "SyncTestKit", argumentParser]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "JikanSourceTests", dependencies: ["JikanSource"] + sourceTests),
     .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource", "PostgresTestKit"] + sourceTests),
@@ -178,7 +187,7 @@ let package = Package(
       ],
       exclude: ["Schema/adopted-steps.txt"]),
     .testTarget(
-      name: "SourceTableTests",
+      name: "SourceSQLTests",
       dependencies: [
         "SyncPostgres", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncTestKit", "PostgresTestKit", "JikanSource",
         "PokeAPISource", "ITunesSource",

@@ -3,7 +3,7 @@
 
     scripts/torture report LOG ...
 
-LOG is the output of `make test`. The report also includes the last outputs of `scripts/torture` and `scripts/drill` in
+LOG is the output of `make test`. The report also includes the last outputs of `scripts/torture` and `scripts/drill/run` in
 .build.
 """
 
@@ -129,7 +129,7 @@ def report(paths):
     yield from (f"* **{ident}**, {fault}: {gap}" for ident, fault, tests, gap in rows if tests and gap)
     yield ""
     yield from figures("Tests at length", ".build/torture", "make torture")
-    yield from figures("Drills", ".build/drills", "scripts/drill all")
+    yield from figures("Drills", ".build/drills", "scripts/drill/run all")
 
 
 def main():

@@ -79,16 +79,17 @@ package struct DeclaredTable: Sendable, Equatable {
 
   /// Adds the table's statements to the program.
   package func embed() {
-    let folder = "sources/declared/\(source)/\(resource)"
-    var files = ["\(folder)/table.sql": values, "\(folder)/columns.sql": derivation]
+    let folder = sql().folder
+    func path(_ name: String) -> String { SQLComposition.path(name, of: folder) }
+    var files = [path("table"): values, path("columns"): derivation]
     let statements =
       ["ready", "write", "preview", "missing"] + (counters.isEmpty ? [] : ["counters", "counters_dropped"])
       + (hasList ? ["listed", "publish", "preview_publish"] : []) + (cursor == nil ? [] : ["finished"])
     for statement in statements {
-      files["\(folder)/\(statement).sql"] = EmbeddedSQL.text("sources/templates/declared/\(statement).sql")
+      files[path(statement)] = EmbeddedSQL.text("templates/declared/\(statement).sql")
     }
     // `doctor` looks for a worker's rights in the files with this name.
-    files["\(folder)/functions/roles.sql"] = grants
+    files["sources/\(folder)/functions/roles.sql"] = grants
     EmbeddedSQL.add(files)
   }
 

@@ -3,7 +3,7 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// The statements of a stream or a mapping: `sql/sources/<folder>/*.sql`, composed by `SQLComposition`.
+/// The statements of a stream or a mapping, composed by `SQLComposition`.
 enum SourceSQL {
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     guard let text = optional(name, sql) else { throw missing(name, sql) }
@@ -18,7 +18,8 @@ enum SourceSQL {
 
   private static func missing(_ name: String, _ sql: StreamSQL) -> SyncError {
     SyncError(
-      .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
+      .configuration, "sql/\(SQLComposition.path(name, of: sql.folder)) is not part of this program",
+      hint: "build it again")
   }
 
   static func optional(_ name: String, _ sql: StreamSQL) -> SQL? {
@@ -36,21 +37,31 @@ enum SourceSQL {
   static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }
 
-/// Loads `sql/sources/<folder>/<name>.sql`, or the template `sql/sources/templates/<name>.sql`.
+/// Composes statements. A folder such as `jikan` or `jikan/genres` has its own files, `sql/README.md` shows one. A
+/// statement without a file of the folder is the template `sql/templates/<name>.sql`.
 ///
 /// Each placeholder `/* key */` is replaced by the text after `/* key: */` in the folder's `table.sql`, or else in the
 /// `table.sql` of the templates, or else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the
 /// statement's comment declares (`$1 scope text[]`).
 enum SQLComposition {
+  /// The path below `sql/` of a folder's own statement: `jikan/genres` has its files in
+  /// `sources/jikan/statements/genres`.
+  static func path(_ name: String, of folder: String) -> String {
+    let parts = folder.split(separator: "/", maxSplits: 1)
+    let subfolder = parts.dropFirst().map { "\($0)/" }.joined()
+    return "sources/\(parts.first ?? "")/statements/\(subfolder)\(name).sql"
+  }
+
+  private static func template(_ name: String) -> String { "templates/\(name).sql" }
+
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
-    func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
-    guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }
-    let values = values(of: "templates").merging(values(of: folder)) { $1 }.merging(choices) { $1 }
+    guard var text = EmbeddedSQL.text(path(name, of: folder)) ?? EmbeddedSQL.text(template(name)) else { return nil }
+    let values = values(in: template("table")).merging(values(of: folder)) { $1 }.merging(choices) { $1 }
     let placeholder = /\/\* ([a-z][a-z -]*) \*\//
     var start = 0
     while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(of: placeholder) {
       let name = String(place.output.1)
-      guard let value = values[name] ?? file(name, of: folder) else { return nil }
+      guard let value = values[name] ?? EmbeddedSQL.text(path(name, of: folder)) else { return nil }
       // A value can contain placeholders, so the search continues at its beginning.
       start = text.utf8.distance(from: text.startIndex, to: place.range.lowerBound)
       text.replaceSubrange(place.range, with: value)
@@ -63,16 +74,19 @@ enum SQLComposition {
 
   private static let known = Mutex<[String: [String: String]]>([:])
 
-  static func values(of folder: String) -> [String: String] {
-    if let known = known.withLock({ $0[folder] }) { return known }
-    let file = EmbeddedSQL.text("sources/\(folder)/table.sql") ?? ""
+  /// The texts for placeholders in the folder's `table.sql`.
+  static func values(of folder: String) -> [String: String] { values(in: path("table", of: folder)) }
+
+  private static func values(in path: String) -> [String: String] {
+    if let known = known.withLock({ $0[path] }) { return known }
+    let file = EmbeddedSQL.text(path) ?? ""
     let names = file.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
     let ends = names.dropFirst().map(\.range.lowerBound) + [file.endIndex]
     let values = zip(names, ends).map { name, end in
       (String(name.output.1), file[name.range.upperBound..<end].trimmingBlanks)
     }
     let result = Dictionary(values) { $1 }
-    known.withLock { $0[folder] = result }
+    known.withLock { $0[path] = result }
     return result
   }
 }

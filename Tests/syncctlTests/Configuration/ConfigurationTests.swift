@@ -4,6 +4,7 @@ import LibPQ
 import SyncCore
 import SyncEngine
 import SyncPostgres
+import SyncTestKit
 import Testing
 
 @testable import ITunesSource

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncProgram

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SyncCore
 import SyncHTTP
+import SyncTestKit
 import Testing
 
 @testable import SyncProgram

@@ -172,23 +172,6 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "syncctl-e2e-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func write(_ text: String, to name: String) throws -> String {
-    let file = "\(path)/\(name)"
-    try Data(text.utf8).write(to: URL(filePath: file))
-    return file
-  }
-}
-
 extension ProgramResult {
   func expectFailure(
     _ status: Int32, naming words: String..., isQuiet: Bool = true, sourceLocation: SourceLocation = #_sourceLocation

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncTestKit
 
 @testable import SyncProgram
 

@@ -4,11 +4,11 @@ import Foundation
 
 let arguments = CommandLine.arguments
 guard arguments.count > 4 else {
-  FileHandle.standardError.write(Data("usage: embed-sql ENUM ROOT OUTPUT FILE…\n".utf8))
+  FileHandle.standardError.write(Data("usage: embed-files ENUM ROOT OUTPUT FILE…\n".utf8))
   exit(64)
 }
 let root = arguments[2] + "/"
-var source = "// Made by the EmbedSQL plugin from the files of this target.\n\n"
+var source = "// Made by the EmbedFiles plugin from the files of this target.\n\n"
 source += "extension \(arguments[1]) {\n  static let files: [String: String] = [\n"
 for file in arguments.dropFirst(4) {
   let text = try String(contentsOfFile: file, encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTestKit
 import Synchronization
 import Testing
 

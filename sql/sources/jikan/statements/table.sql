@@ -1,4 +1,4 @@
--- Values of the placeholders in sql/sources/templates. `d` is a stored document; `key` is a requested key.
+-- Values of the placeholders in sql/templates. `d` is a stored document; `key` is a requested key.
 
 /* table: */ jikan.media
 /* in scope: */ d.kind = ($scope)[1]

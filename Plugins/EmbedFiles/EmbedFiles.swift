@@ -5,7 +5,7 @@ import PackagePlugin
 /// `.mustache`, `.css` and `.svg` files in `EmbeddedWeb`. Every file is an input of the command, so the command runs
 /// again if a file is edited, added or deleted.
 @main
-struct EmbedSQL: BuildToolPlugin {
+struct EmbedFiles: BuildToolPlugin {
   private static let enums = [
     ("EmbeddedSQL", [".sql", ".version"]), ("EmbeddedJSON", [".json"]), ("EmbeddedWeb", [".mustache", ".css", ".svg"]),
   ]
@@ -18,7 +18,7 @@ struct EmbedSQL: BuildToolPlugin {
       guard !files.isEmpty else { return nil }
       let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+Files.swift")
       return .buildCommand(
-        displayName: "Embedding \(files.count) files in \(name)", executable: try context.tool(named: "embed-sql").url,
+        displayName: "Embedding \(files.count) files in \(name)", executable: try context.tool(named: "embed-files").url,
         arguments: [name, root.path, output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
     }
   }

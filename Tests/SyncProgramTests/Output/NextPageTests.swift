@@ -1,6 +1,7 @@
 import Foundation
 import SyncCore
 import SyncPostgres
+import SyncTestKit
 import Testing
 
 @testable import SyncProgram

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Opens the pages of `syncctl web` in headless Chromium and checks them. scripts/check-web runs it.
+"""Opens the pages of `syncctl web` in headless Chromium and checks them. scripts/check/web runs it.
 
-    check-web.py --self-test            the checks must find the faults of built-in pages
-    check-web.py URL [options]          follows the links from each --start, and opens up to --each pages of a form
+    web.py --self-test            the checks must find the faults of built-in pages
+    web.py URL [options]          follows the links from each --start, and opens up to --each pages of a form
 
 Prints a line per page, and ends with 1 if a check fails. Uses only Python's standard library.
 """
