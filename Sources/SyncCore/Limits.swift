@@ -1,10 +1,17 @@
+/// The fixed limits of the program: sizes in bytes, counts, and times. Defaults that the configuration can change are
+/// here too.
+///
+/// Names with `shortest`, `longest`, `most` or `Cap` are bounds of a configured or received value. Names with `told`
+/// are thresholds of what is reported to the user.
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
   /// The largest body that needs no reservation in the memory budget.
   package static let usualBodyBytes = 512 << 10
   /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
+  /// The interval at which a transport checks whether the memory budget has room.
   package static let bodyRoomPoll: Duration = .milliseconds(10)
+  /// The longest time of one request, its body included, without the wait for memory.
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let inquiryDeadline: Duration = .seconds(15)
@@ -23,6 +30,7 @@ package enum Limits {
   /// The longest lifetime of an access token in a declaration or an answer.
   package static let longestTokenLifetime: Duration = .seconds(366 * 86_400)
 
+  /// The maximum number of times that one request is sent.
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
@@ -180,6 +188,7 @@ package enum Limits {
   package static let mostJobRetries = 20
   package static let jobRetryPause: Duration = .seconds(300)
   package static let jobRetryPauseCap: Duration = .seconds(3600)
+  /// A run is abandoned after this many workers died while they ran it.
   package static let jobDeaths = 10
   /// A run fails after this many attempts without a database. The attempts take about two hours.
   package static let jobDatabaseAttempts = 30
@@ -188,6 +197,7 @@ package enum Limits {
   package static let workerLookAge: Duration = .seconds(20)
   package static let workerSessionPatience: Duration = .seconds(20)
   package static let jobPruning: Duration = .seconds(86_400)
+  /// A job that does not make up for missed times skips a firing that is later than this.
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)
   /// The streams of a late job become stale after a grace period between these two limits.
