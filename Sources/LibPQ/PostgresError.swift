@@ -5,6 +5,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   /// The server's SQLSTATE. `nil` if the error did not come from the server.
   package let sqlState: SQLState?
+  /// The fields of the server's error. `nil` if the error did not come from the server.
   package let server: ServerFields?
   /// One line, never empty.
   package let message: String
@@ -15,6 +16,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let isSafeToRetry: Bool
   /// The error that caused the rollback, if the rollback failed too.
   package let underlying: (any Error)?
+  /// The error of the rollback. `nil` unless the rollback failed.
   package let rollback: (any Error)?
 
   init(
@@ -34,6 +36,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
       isSafeToRetry: isSafeToRetry, underlying: underlying, rollback: rollback)
   }
 
+  /// The code, the SQLSTATE, the message and the hint, in one line. Omits `ServerFields.detail`.
   package var description: String {
     var text = "\(code)"
     if let sqlState { text += " \(sqlState)" }

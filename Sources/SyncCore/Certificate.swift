@@ -53,6 +53,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var complete: Bool
   /// True if only evidence is missing for a complete walk. Never true together with `complete`.
   package private(set) var unproven = false
+  /// The reason why the walk can be complete. `nil` without evidence.
   package var evidence: Evidence?
   package var endedBy: EndedBy
   /// The number of items that the list claims to have. `nil` without a claim.

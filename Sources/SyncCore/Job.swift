@@ -87,6 +87,7 @@ package struct JobEnding: Sendable, Equatable {
   package let outcome: Outcome
   /// The exit status of the run. 75 if a timeout or the death of workers ended it.
   package let exitStatus: Int
+  /// Whether all streams of the job are fresh, and verified if the job asks for a verification.
   package let isCertified: Bool
   package let error: String?
 
@@ -101,6 +102,7 @@ package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     /// All firings up to this time are handled. In seconds since 1970; an infinite time is clamped.
     package let scheduledUntil: Int64
+    /// Whether a user has paused the job. A paused job records no firings.
     package let isPaused: Bool
     /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
     package let isOurs: Bool

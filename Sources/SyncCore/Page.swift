@@ -139,6 +139,7 @@ package struct PageAddress: Sendable, Hashable {
 /// A usable item: its document, the hashes that show whether the document has changed, and the values that fit no
 /// column.
 package struct PageItem: Sendable {
+  /// The item's key within its stream, such as the service's numeric id.
   package let key: Int64
   /// Canonical JSON.
   package let document: [UInt8]
@@ -191,6 +192,7 @@ package struct RejectedItem: Sendable, Equatable {
 
 /// A JSON member that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
+  /// The member's path in the item, such as `aired.from`.
   package let path: String
   /// The beginning of the value's JSON; `missing` if the member is absent.
   package let example: String

@@ -24,6 +24,7 @@ package enum RunStatus: String, Sendable, Codable {
 
 /// The result of one run of a stream.
 package struct RunReport: Sendable {
+  /// The run's id in the ledger (`sync.run.id`).
   package let id: String
   package let stream: StreamID
   package let status: RunStatus
@@ -62,18 +63,24 @@ package struct RunReport: Sendable {
 ///
 /// Every item has exactly one outcome: `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
 package struct RunCounters: Sendable, Equatable {
+  /// Pages that were read to their end, answered with 304, or found identical.
   package var pages = 0
   package var requests = 0
+  /// Requests that repeated a failed request.
   package var retries = 0
   /// Responses with the status 304.
   package var notModified = 0
   /// Pages that were not parsed, because their body was the same as in the previous walk.
   package var identical = 0
+  /// Items that arrived with their documents, or on an unchanged page. Items that a page only lists are counted when
+  /// their documents arrive.
   package var rowsSeen = 0
   package var inserted = 0
+  /// Items whose stored version was replaced.
   package var updated = 0
   /// The number of updated items whose document changed, not only its counters.
   package var documentsUpdated = 0
+  /// Items whose stored version equals the arrived version.
   package var unchanged = 0
   /// Items whose key an earlier item of the walk already had.
   package var duplicates = 0

@@ -27,6 +27,7 @@ package struct SecretMask: Sendable, Equatable {
     case document
   }
 
+  /// The secrets that are certainly secrets.
   package let secrets: [String]
   /// Texts that may be secrets. They are left in documents, which can repeat identifiers rightly.
   package let suspects: [String]

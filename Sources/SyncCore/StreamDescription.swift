@@ -11,6 +11,7 @@ package struct StreamDescription: Sendable, Equatable {
   /// The number of items to request in one page.
   package let pageSize: Int
   package let method: WalkMethod
+  /// What it means if a complete walk did not see a stored key.
   package let absence: Absence
   package let sql: StreamSQL
   /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.

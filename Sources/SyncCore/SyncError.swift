@@ -15,6 +15,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
   }
 
+  /// The message, and the hint after a semicolon.
   package var description: String {
     hint.map { "\(message); \($0)" } ?? message
   }

@@ -71,7 +71,9 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
 /// The validators of a response, which make a later request conditional (RFC 9110, section 8.8). At least one of them
 /// is set.
 package struct Validators: Sendable, Hashable {
+  /// The `ETag` as the service sent it, with its quotation marks.
   package let etag: String?
+  /// The `Last-Modified` as the service sent it.
   package let lastModified: String?
 
   /// Returns `nil` without a validator.

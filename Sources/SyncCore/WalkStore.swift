@@ -43,6 +43,7 @@ package protocol WalkStore: Sendable {
 package struct Committed: Sendable {
   package let readings: Int
   package let counters: RunCounters
+  /// A sentence for the run's report, for example about a column that most items lack.
   package let warning: String?
 
   package init(readings: Int, counters: RunCounters, warning: String? = nil) {
@@ -98,6 +99,8 @@ package struct WalkEnding: Sendable {
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
+  /// The number of readings that this walk has committed, earlier runs included. If the database has another number, it
+  /// has lost commits, and the run fails.
   package let readings: Int
   /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
@@ -107,6 +110,7 @@ package struct WalkEnding: Sendable {
   package let isResumable: Bool
   /// The tally that is compared with the quarantine limit. `nil` means the walk's own tally.
   package var judged: ItemTally?
+  /// A sentence for the run's report. The store's own warning replaces it.
   package var warning: String?
 
   package init(
@@ -146,10 +150,12 @@ package struct PageCommit: Sendable {
     }
   }
 
+  /// The reading, which a resumed walk replays.
   package let page: StoredPage
   /// The data for conditional requests by later walks. `nil` unless every item of the page is stored.
   package let origin: Origin?
   package let rows: [Row]
+  /// The items for the quarantine.
   package let rejected: [RejectedItem]
   /// Keys of items whose own address returned 404. The items are marked as vanished, unless a later request found them.
   package let gone: [Int64]
@@ -167,6 +173,8 @@ package struct PageCommit: Sendable {
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
+    /// A hash of the body, of the link to the next page, and of the versions of reader and mapping. An equal digest
+    /// means that reading the body again finds the same items.
     package let digest: String?
     /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
     package let known: Int?
@@ -191,7 +199,9 @@ package struct KnownPage: Sendable, Equatable {
   /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
+  /// The digest of `PageCommit.Origin`.
   package let digest: String?
+  /// The keys in the upstream's order, with repeats.
   package let keys: [Int64]
   package let claim: PageClaim
 

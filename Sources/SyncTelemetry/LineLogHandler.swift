@@ -13,6 +13,7 @@ package struct LineLogHandler: LogHandler {
   package let label: String
   package let format: Format
   package var logLevel: Logger.Level
+  /// Metadata of all records of this handler.
   package var metadata: Logger.Metadata = [:]
 
   private let safe: @Sendable (String) -> String
