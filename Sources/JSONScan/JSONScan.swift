@@ -2,11 +2,16 @@
 /// bytes are decoded, hashed and stored, because decoders and `jsonb` treat duplicate names, NUL and lone surrogates
 /// differently.
 package enum JSONScan {
-  /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
+  /// Scans a body that contains an array of items.
+  ///
+  /// An item that cannot be used becomes `.bad` if its end is found, and the scan continues after the item. Throws if
+  /// the whole page is unusable.
   /// - Parameters:
   ///   - itemsPath: The path of the array of items. If it leads to several values, as `edges[*].node`, these are the
   ///     items, or arrays of items.
   ///   - acceptsObject: Whether an object in place of the array is the only item.
+  ///   - counterMembers: The names of an item's members whose values change often. `contentHash` omits their values.
+  ///   - keyMember: The name of the item's member that becomes `ScannedItem.key`.
   package static func page(
     _ body: [UInt8], itemsPath: [Step], acceptsObject: Bool = false, counterMembers: Set<String> = [],
     keyMember: String? = nil, limits: Limits = Limits()
@@ -28,7 +33,8 @@ package enum JSONScan {
     return json + [UInt8(ascii: "\"")]
   }
 
-  /// Scans a body with a single object instead of the array of items. Throws if the item is bad.
+  /// Scans a body with a single object at `itemPath` instead of the array of items. The other parameters are those of
+  /// `page`. Throws if the item is bad or missing.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -39,7 +45,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value. `arrays` affects only the hashes.
+  /// Scans a body that is one JSON value, of any kind. `arrays` affects only the hashes. Throws if the body is bad.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
@@ -76,6 +82,7 @@ extension JSONScan {
     /// The value of each member of an object.
     case values
 
+    /// Creates the step to the member with this name.
     package init(stringLiteral name: String) { self = .member(name) }
 
     /// Whether the step can lead to several values.
@@ -97,7 +104,7 @@ extension JSONScan {
       }
     }
 
-    /// The path as a declaration writes it, such as `data.edges[*].node`.
+    /// Returns the path as a declaration writes it, such as `data.edges[*].node`.
     package static func text(_ path: [Step]) -> String {
       path.reduce(into: "") { text, step in
         text += (text.isEmpty || step.isInBrackets ? "" : ".") + step.description
@@ -105,18 +112,25 @@ extension JSONScan {
     }
   }
 
+  /// How the hashes treat the order of an array's elements. The canonical bytes always keep the order.
   package enum Arrays: Sendable {
     case ordered
     /// The order of elements does not change the hash, but the number of equal elements does.
     case bags
   }
 
-  /// The initializer reduces values that are too large: `JSONDecoder` allows 512 levels, and `jsonb` 256 MiB.
+  /// The limits of a scan. The page's envelope and each item are limited separately.
+  ///
+  /// The initializer clamps values to what decoders and the database allow: `JSONDecoder` allows 512 levels, and
+  /// `jsonb` 256 MiB.
   package struct Limits: Sendable, Equatable {
+    /// The maximum number of nested containers in an item, or in the envelope.
     package let depth: Int
-    /// The maximum size of an item, and of the page's `envelope`.
+    /// The maximum size of an item, and of the page's envelope, in bytes.
     package let itemBytes: Int
+    /// The maximum size of a string or name in canonical form, in bytes.
     package let stringBytes: Int
+    /// The maximum number of items of a page. More items make the page unusable.
     package let items: Int
 
     package init(depth: Int = 128, itemBytes: Int = 8 << 20, stringBytes: Int = 16 << 20, items: Int = 10_000) {

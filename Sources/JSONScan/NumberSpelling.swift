@@ -4,6 +4,7 @@ enum NumberSpelling {
   /// The maximum length of a rewritten number without an exponent. Longer numbers get an exponent.
   static var longest: Int { 40 }
 
+  /// Returns canonical JSON with each number in its shortest form. Strings are copied unchanged.
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -1,6 +1,7 @@
 internal import Hashing
 
 extension Scanner {
+  /// The place of a counter in the output: its name's start, its value's start, and its end.
   struct CounterMember {
     let start: Int
     let value: Int
@@ -17,6 +18,7 @@ extension Scanner {
     }
   }
 
+  /// Returns the current item's counters as a canonical object.
   func counterObject() -> [UInt8] {
     let size = counterMembers.reduce(max(counterMembers.count, 1) + 1) { $0 + $1.end - $1.start }
     return [UInt8](unsafeUninitializedCapacity: size) { text, length in

@@ -77,6 +77,7 @@ extension Scanner {
     }
   }
 
+  /// Scans one value as an item, from its first byte. Resets the state that belongs to one item.
   mutating func item() throws(Fault) -> ScannedItem {
     skipWhiteSpace()
     let (start, outputStart) = (position, written)

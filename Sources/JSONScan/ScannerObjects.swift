@@ -1,4 +1,5 @@
-/// The positions are offsets in the output.
+/// A member of an object in the output. `start` is the quotation mark before the name, `nameEnd` the one after it, and
+/// `end` follows the value. All are offsets in the output.
 struct Member {
   var start, nameEnd: Int
   var end: Int
@@ -7,6 +8,7 @@ struct Member {
   let hasEscape: Bool
 }
 
+/// A member's name in the form that a scanner compares with the output: canonical bytes, and the prefix of `Member`.
 struct Name {
   let canonical: [UInt8]
   let prefix: UInt64

@@ -110,6 +110,7 @@ final class CallMonitor: Sendable {
   }
 }
 
+/// Sends cancel requests for one session. libpq's handle is used and freed only under the lock.
 struct Canceller: ~Copyable, Sendable {
   /// `@unchecked` is safe: the pointer is used and freed only inside the mutex of `Canceller`, and libpq allows
   /// `PQcancel` on any thread.

@@ -6,19 +6,28 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote the string.
+/// The values of libpq's connection keywords, for one or several hosts.
+///
+/// libpq receives the values as arrays of keywords and values. It does not get a connection string, because its
+/// messages would quote the string. Every text that this type returns omits the secrets.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
+  /// Whether a standby or read-only server is acceptable if no host is writable. False means that only a writable
+  /// server is accepted. An explicit `target_session_attrs`, `PGTARGETSESSIONATTRS` or a service file overrides this
+  /// property.
   package var acceptsReadOnlyServer = false
 
   package init() {}
 
+  /// Creates settings from keywords and values. The keywords are checked when a connection opens: an unknown keyword
+  /// then throws `.settings`.
   package init(keywords: [String: String]) {
     for (keyword, value) in keywords { self[keyword] = value }
   }
 
-  /// A secret can be set here but not read.
+  /// The value of a keyword. A secret (`password`, `sslpassword`, `oauth_client_secret`) can be set here, but reads as
+  /// `nil`.
   package subscript(keyword: String) -> String? {
     get { values[keyword] }
     set {
@@ -30,6 +39,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     }
   }
 
+  /// Returns the value of a secret keyword, such as `password` or `sslpassword`. Returns `nil` for all other keywords.
   package func secret(_ keyword: String) -> Secret? { secrets[keyword] }
 
   package var password: Secret? {
@@ -37,6 +47,8 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     set { secrets["password"] = newValue }
   }
 
+  /// The target of the connection for messages and logs: service, host, port, database and user, without secrets.
+  /// `libpq's defaults` if none of these keywords has a value.
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
     var parts = shown.compactMap { keyword in values[keyword].map { "\(keyword)=\($0)" } }
@@ -44,8 +56,10 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string without secrets, for other programs that use libpq. It is never empty, because those programs
-  /// ignore an empty string.
+  /// A connection string without secrets, for other programs that use libpq. The caller passes the password separately,
+  /// for example in `PGPASSWORD`.
+  ///
+  /// The string is never empty, because those programs ignore an empty string.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"
@@ -203,11 +217,14 @@ extension ConnectionSettings {
   }
 }
 
+/// A text that must not be shown, such as a password. Its descriptions and its mirror are `***`, so that it cannot
+/// reach a log or an error by interpolation or `dump`.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String
 
   package init(_ value: String) { self.value = value }
 
+  /// Returns the secret itself. Only code that passes it to a server or a program calls this function.
   package func reveal() -> String { value }
 
   package var description: String { "***" }

@@ -1,9 +1,14 @@
+/// The properties of a transaction, which one message sets together with BEGIN. They end with the transaction, so they
+/// also hold behind a pooler that assigns a server session to each transaction.
 package struct TransactionOptions: Sendable {
+  /// An isolation level. The raw value is its name in SQL.
   package enum Isolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
     case repeatableRead = "REPEATABLE READ"
   }
 
+  /// A configuration parameter that is set for the transaction only, like SET LOCAL. Name and value are quoted, so they
+  /// can contain any text without NUL.
   package struct LocalSetting: Sendable {
     package let name: String
     package let value: String
@@ -12,9 +17,12 @@ package struct TransactionOptions: Sendable {
   }
 
   package var isReadOnly: Bool
+  /// The isolation level. `nil` means the server's default.
   package var isolation: Isolation?
+  /// The parameters in the order in which they are set.
   package var localSettings: [LocalSetting]
-  /// A Boolean expression in SQL, which is evaluated after the settings.
+  /// A Boolean expression in SQL, which is evaluated after the settings. It is sent as it is, so it must not contain
+  /// external text.
   package var afterSettings: String?
   /// The longest silence of the server. After this time, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
@@ -53,6 +61,12 @@ extension PGConnection {
     }
   }
 
+  /// Runs `body` in a savepoint and returns its result. If `body` throws, its changes are rolled back, the transaction
+  /// continues, and the error is rethrown.
+  ///
+  /// Savepoints can be nested. Throws `.usage` outside of a transaction and in a failed transaction. Throws
+  /// `.transaction` if the rollback fails. After a cancellation or a lost connection, only the whole transaction is
+  /// rolled back.
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
     guard isInTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
@@ -72,6 +86,7 @@ extension PGConnection {
     }
   }
 
+  /// Rolls back if a transaction is open.
   borrowing func restoreIdle() throws(PostgresError) {
     if !isIdle { _ = try uninterrupted("ROLLBACK") }
   }

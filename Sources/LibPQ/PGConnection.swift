@@ -1,7 +1,8 @@
 internal import CLibPQ
 import Synchronization
 
-/// A session with a server, used only on its own thread and inside the closure that borrows it.
+/// A session with a server, used only on its own thread and inside the closure that borrows it. `PostgresConnection`
+/// opens the session and lends it to its callers.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
@@ -20,8 +21,10 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
+  /// Runs one statement with parameters `$1`, `$2`, … and returns its result.
+  ///
   /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before the statement is sent, and `.server`,
-  /// `.connection` or `.timeout` afterwards.
+  /// `.connection` or `.timeout` afterwards. COPY throws `.usage` and makes the connection unusable.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
@@ -39,17 +42,23 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(sent))
   }
 
-  /// Returns the first column of all rows. NULL becomes an empty text.
+  /// Returns the first column of all rows. NULL becomes an empty text. Throws the errors of `query`, and
+  /// `.invalidUTF8`.
   package borrowing func texts(_ sql: SQL, _ parameters: [PGParameter] = []) throws -> [String] {
     try query(sql, parameters).map { try $0.text(0) ?? "" }
   }
 
-  /// Whether the first column of the first row is true.
+  /// Returns whether the first column of the first row is true. NULL and a result without rows are false. Throws the
+  /// errors of `query`, and `.invalidValue` if the column is not a Boolean.
   package borrowing func isTrue(_ sql: SQL, _ parameters: [PGParameter] = []) throws -> Bool {
     try query(sql, parameters).first { try $0.bool(0) ?? false } ?? false
   }
 
-  /// Sends all statements at once. They form one transaction, unless they contain BEGIN, COMMIT or ROLLBACK.
+  /// Runs several statements without parameters and ignores their rows. They form one transaction, unless they contain
+  /// BEGIN, COMMIT or ROLLBACK.
+  ///
+  /// Throws the errors of `query`. Such an error is not safe to retry, because the script can have committed earlier
+  /// statements.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
@@ -62,18 +71,23 @@ package struct PGConnection: ~Copyable {
     try checked(collect(PQsendQuery(raw, sql)))
   }
 
+  /// Returns the name as a quoted SQL identifier, with the quotation marks. Throws `.nulInText` or `.usage`.
   package borrowing func escapedIdentifier(_ name: String) throws(PostgresError) -> String {
     try escaped(name, PQescapeIdentifier)
   }
 
+  /// Returns the value as a quoted SQL literal, with the quotation marks. Throws `.nulInText` or `.usage`.
   borrowing func escapedLiteral(_ value: String) throws(PostgresError) -> String {
     try escaped(value, PQescapeLiteral)
   }
 
-  /// The version as a number, such as 150018 for 15.18.
+  /// The server's version as a number, such as 150018 for 15.18. 0 if the server or pooler does not report a version.
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
+  /// The process id of the session on the server. A pooler can report a number of its own.
   package var backendPID: Int32 { PQbackendPID(raw) }
 
+  /// The connection's actual database, host, port and user, such as `mirror at [::1]:5432 as app`. A host can be the
+  /// folder of a Unix socket.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -81,6 +95,8 @@ package struct PGConnection: ~Copyable {
     return "\(text(PQdb(raw))) at \(shown):\(text(PQport(raw))) as \(text(PQuser(raw)))"
   }
 
+  /// Returns a parameter that the server reports by itself, such as `server_version`. Returns `nil` for all other
+  /// parameters.
   package borrowing func parameterStatus(_ name: String) -> String? {
     PQparameterStatus(raw, name).map { String(cString: $0) }
   }
@@ -90,6 +106,7 @@ package struct PGConnection: ~Copyable {
   /// Whether a transaction is open that has not failed.
   var isInTransaction: Bool { PQtransactionStatus(raw) == PQTRANS_INTRANS }
 
+  /// Whether the connection is lost. No further statement can succeed.
   var isBroken: Bool { PQstatus(raw) != CONNECTION_OK || monitor.isLost }
   var socket: Int32 { PQsocket(raw) }
 
@@ -210,6 +227,7 @@ extension PostgresError.ServerFields {
   }
 }
 
+/// Counts the open connections and unfreed results of this process, for metrics and for tests that look for leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)

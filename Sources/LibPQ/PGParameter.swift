@@ -1,11 +1,17 @@
-/// `.text` and `.null` are sent without a type, so that the statement can cast the value (`$1::timestamptz`).
+/// The value of a statement's parameter.
+///
+/// `.text` and `.null` are sent without a type, so that the statement can cast the value (`$1::timestamptz`). The other
+/// cases have the type of their name: `.int` is a `bigint`, `.ints` a `bigint[]`. A text with a NUL character makes the
+/// statement throw `.nulInText`.
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
   case int(Int64)
   case bool(Bool)
   case double(Double)
+  /// A `bytea`.
   case bytes([UInt8])
+  /// One JSON text in UTF-8. The server checks the text.
   case jsonb([UInt8])
   case ints([Int64])
   case optionalInts([Int64?])
@@ -14,7 +20,10 @@ package enum PGParameter: Sendable, Equatable {
   /// JSON texts in UTF-8, sent as `text[]`. The statement casts them, because `jsonb[]` is twice as slow.
   case jsons([[UInt8]?])
 
+  /// Returns `.null` for `nil`, and otherwise a text.
   package static func text(_ value: String?) -> PGParameter { value.map { .text($0) } ?? .null }
+  /// Returns `.null` for `nil`, and otherwise a `bigint`. The type of `.null` is unknown, so some statements must cast
+  /// the parameter.
   package static func int(_ value: Int64?) -> PGParameter { value.map { .int($0) } ?? .null }
 }
 
@@ -142,6 +151,8 @@ extension [UInt8] {
   }
 }
 
+/// SQL that is part of the program. A literal becomes SQL by itself; other texts need `init(trusted:)`. External values
+/// are passed as parameters.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 
@@ -150,6 +161,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomString
   /// Accepts SQL that is part of the program, never external text.
   package init(trusted text: String) { self.text = text }
 
+  /// Returns both texts joined without a separator.
   package static func + (left: SQL, right: SQL) -> SQL { SQL(trusted: left.text + right.text) }
 
   package var description: String { text }

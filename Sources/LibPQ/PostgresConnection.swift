@@ -4,6 +4,8 @@ import Dispatch
 ///
 /// A call lends the connection to a closure that cannot suspend, so no other task can run a statement during the call.
 /// If the task is cancelled, the transaction is rolled back and the call throws `CancellationError`.
+///
+/// A lost connection is not opened again. Later calls then throw `.closed`, and the caller connects anew.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -18,6 +20,10 @@ package actor PostgresConnection {
   isolated deinit {}
 
   /// Connects to one of the hosts within `deadline`. Only libpq's name resolution can exceed `deadline`.
+  ///
+  /// Throws `.settings` or `.nulInText` for unusable settings, `.serverVersion` or `.serverEncoding` for an unusable
+  /// server, `CancellationError`, and otherwise `.connection` or `.timeout`. If several hosts fail, the code is the
+  /// last host's.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {
@@ -31,21 +37,29 @@ package actor PostgresConnection {
   }
 
   /// Runs `body` outside of a transaction. If the server is silent for longer than `limit`, the connection is lost.
+  ///
+  /// Throws the error of `body`, `.closed`, or `CancellationError`. If `body` leaves a transaction open, it is rolled
+  /// back and the call throws `.usage`.
   package func withConnection<R: Sendable>(
     answerWithin limit: Duration? = nil, _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     try await perform(limit, body)
   }
 
-  /// Runs `body` in a transaction. Cancellation has no effect after COMMIT was sent.
+  /// Runs `body` in a transaction and commits it. Cancellation has no effect after COMMIT was sent.
+  ///
+  /// Throws the error of `body` after a rollback, `.closed`, `CancellationError`, or an error of COMMIT:
+  /// `.commitOutcomeUnknown`, `.commitRolledBack` or `.server`. `body` must not end the transaction.
   package func withTransaction<R: Sendable>(
     _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
+  /// Closes the session. Later calls throw `.closed`.
   package func close() { handle = nil }
 
+  /// Whether the session was open and not lost after its last call. A server can have ended the session since then.
   package var isUsable: Bool { handle?.isBroken == false }
 
   private func perform<R: Sendable>(

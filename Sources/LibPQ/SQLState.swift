@@ -1,6 +1,9 @@
+/// An error code of PostgreSQL: five digits or upper-case letters (PostgreSQL's manual, appendix A). The constants have
+/// the names of PostgreSQL's `errcodes.txt`.
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
+  /// Returns `nil` unless the text is five digits or upper-case letters of ASCII.
   package init?(_ code: some StringProtocol) {
     guard code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
     else { return nil }
@@ -9,6 +12,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
   private init(literal code: String) { description = code }
 
+  /// The first two characters, which name the class of the error, such as `08` for connection failures.
   package var classCode: String { String(description.prefix(2)) }
 }
 

@@ -1,5 +1,7 @@
+/// Checks of dates and times in ISO 8601, by the calendar and without a locale.
 package enum CalendarDate {
-  /// Whether PostgreSQL's `timestamptz` accepts the text as a time in the years 1 to 9999.
+  /// Returns whether the text is a date (`2026-01-31`), or a date with a time and a zone (`2026-01-31T08:15:00+09:00`),
+  /// in the years 1 to 9999. PostgreSQL's `timestamptz` accepts every such text.
   package static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),

@@ -1,7 +1,15 @@
+/// The evidence of a walk: how it ended, and what it counted. A run stores it and shows it to the user, so its JSON
+/// keys are part of the public contract (snake_case).
+///
+/// `complete` and `unproven` are never true together. A run that failed after its walk has neither.
 package struct Certificate: Sendable, Equatable, Codable {
+  /// The reason why the walk read no further page. The raw value is part of the public contract.
   package enum EndedBy: String, Sendable, Codable {
+    /// A page after the last page was answered with 404.
     case notFound = "404"
+    /// A page without items.
     case emptyPage = "empty_page"
+    /// A page said that no page follows.
     case noNextPage = "has_next_page"
     /// All claimed items were seen, and the last page was shorter than the others. No further page was requested.
     case claimedTotal = "claimed_total"
@@ -18,6 +26,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case interrupted
     case failed
 
+    /// Whether the walk read to the end of the list. Other reasons stopped the walk before the end.
     package var isEnd: Bool {
       switch self {
       case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo: true
@@ -44,15 +53,22 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var complete: Bool
   /// True if only evidence is missing for a complete walk. Never true together with `complete`.
   package private(set) var unproven = false
+  /// The reason why the walk can be complete. `nil` without evidence.
   package var evidence: Evidence?
   package var endedBy: EndedBy
+  /// The number of items that the list claims to have. `nil` without a claim.
   package var claimedTotal: Int?
+  /// The number of distinct keys that the walk saw.
   package var distinctKeys: Int
+  /// The number of items whose key the page had already shown. A chain counts keys of all earlier pages.
   package var repeats: Int
   /// The number of signs that the list changed during the walk, for example repeated keys or a changed total.
   package var drift: Int
+  /// The number of pages that were read again because the list changed during the walk.
   package var rewalked: Int
+  /// The numbers of the pages that could not be read.
   package var holes: [Int]
+  /// The number of items whose key cannot be read. Nothing can vanish after a walk with such items.
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
@@ -77,6 +93,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     (self.holes, self.unreadable) = (holes, unreadable)
   }
 
+  /// The number of items that the list claimed and the walk did not see. Repeats and items listed twice count as seen,
+  /// because services count them. Never negative.
   package var deficit: Int {
     // A stored certificate can contain any numbers, even negative numbers.
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
@@ -101,6 +119,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     endedBy = .failed
   }
 
+  /// Whether the walk read to the end without holes, unavailable documents or a large deficit, so that the mirror
+  /// counts as fresh. A fresh walk can be inconsistent. An echo is never fresh.
   package var isFresh: Bool {
     if isWhole { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty

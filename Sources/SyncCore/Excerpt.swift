@@ -1,10 +1,14 @@
 /// Makes foreign text safe for error messages: one short line without control sequences or passwords in URLs.
+///
+/// Characters that are unsafe or invisible become blanks. A shortened text ends in `…`.
 package enum Excerpt {
+  /// Returns the beginning of the bytes, decoded as UTF-8, with at most `scalars` scalars before the `…`.
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
     // A scalar has at most four bytes. One more scalar is decoded to detect that the text is too long.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 
+  /// Returns the beginning of the text with at most `scalars` scalars before the `…`.
   package static func of(_ text: String, scalars: Int = Limits.excerptScalars) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
@@ -83,6 +87,7 @@ extension Unicode.Scalar {
     }
   }
 
+  /// The scalar as a JSON escape, such as `\u001b`, or as two escapes outside of the basic plane.
   package var jsonEscape: String {
     String(self).utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -92,7 +97,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Transforms the text except the flags of England, Scotland and Wales, which contain invisible tags.
+  /// Returns the text with every part between flags transformed. The flags of England, Scotland and Wales stay, because
+  /// they contain invisible tags that `isUnsafe` reports.
   package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
     // The UTF-8 bytes of every tag begin with 0xF3.
     guard utf8.contains(0xF3) else { return transform(self) }

@@ -30,6 +30,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A scheme that a request can have.
   package enum Scheme: String, Sendable {
     case http
     case https
@@ -66,6 +67,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// equal.
   package var origin: String { "\(scheme.rawValue)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
+  /// The address as it is sent: origin, path and query.
   package var description: String { origin + path + (query.map { "?\($0)" } ?? "") }
 
   /// Whether requests to the host stay on this machine.

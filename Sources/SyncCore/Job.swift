@@ -1,10 +1,13 @@
+/// A job of the configuration: which streams run when. Names are unique in a configuration.
 package struct JobDescription: Sendable, Equatable {
   package let name: String
   /// A source's name, or `all`.
   package let source: String
   /// An empty array means the default streams.
   package let streams: [String]
+  /// A cron expression, or an interval such as `every 6h`, as the configuration spells it.
   package let schedule: String
+  /// The IANA name of the zone in which a cron expression counts.
   package let timeZone: String
 
   package init(name: String, source: String, streams: [String], schedule: String, timeZone: String) {
@@ -12,8 +15,10 @@ package struct JobDescription: Sendable, Equatable {
   }
 }
 
+/// A scheduled time of a job that has come, before a run of the job exists.
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
+  /// The scheduled time in seconds since 1970.
   package let nominalAt: Int64
   /// The number of missed firings that this firing replaces.
   package let skipped: Int
@@ -25,16 +30,24 @@ package struct JobFiring: Sendable, Equatable {
   }
 }
 
+/// A run of a job whose lease this worker holds. Pass it to `renew`, `end` or `release`.
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
   /// The fencing token. It increases each time a worker takes the run.
   package let generation: Int64
+  /// The lease ends after this time without a renewal.
   package let leaseTTL: Duration
+  /// The number of times that a worker has taken the run, this time included.
   package let attempts: Int
+  /// The number of attempts that failed and were released for a retry.
   package let failures: Int
+  /// The number of workers that died or lost their lease while they ran it.
   package let deaths: Int
+  /// The number of missed firings that the run replaces.
   package let skipped: Int
+  /// The time from `nominalAt` until the run was taken. Never negative.
   package let lateness: Duration
+  /// Whether the run was taken from a worker that ended without releasing it.
   package let isTakeover: Bool
 
   package init(
@@ -47,6 +60,7 @@ package struct TakenJobRun: Sendable, Equatable {
   }
 }
 
+/// Identifies a run of a job.
 package struct JobRunKey: Hashable, Sendable {
   package let job: String
   /// The scheduled time, or the time of a manual trigger, in seconds since 1970.
@@ -58,15 +72,22 @@ package struct JobRunKey: Hashable, Sendable {
   }
 }
 
+/// The result of a run of a job, as the ledger of jobs stores it.
 package struct JobEnding: Sendable, Equatable {
+  /// The result in one word. The raw value is stored.
   package enum Outcome: String, Sendable, CaseIterable {
+    /// `done`: the exit status is 0. `failed`: it is not, and no retry is left.
     case done, failed
+    /// The run was stopped because it exceeded the job's timeout.
     case timeout
+    /// Too many workers died while they ran it (`Limits.jobDeaths`).
     case abandoned
   }
 
   package let outcome: Outcome
+  /// The exit status of the run. 75 if a timeout or the death of workers ended it.
   package let exitStatus: Int
+  /// Whether all streams of the job are fresh, and verified if the job asks for a verification.
   package let isCertified: Bool
   package let error: String?
 
@@ -77,9 +98,11 @@ package struct JobEnding: Sendable, Equatable {
 
 /// The stored state of jobs. All times are from the database's clock, because the clocks of workers can differ.
 package struct JobBoard: Sendable, Equatable {
+  /// The state of one job.
   package struct Entry: Sendable, Equatable {
     /// All firings up to this time are handled. In seconds since 1970; an infinite time is clamped.
     package let scheduledUntil: Int64
+    /// Whether a user has paused the job. A paused job records no firings.
     package let isPaused: Bool
     /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
     package let isOurs: Bool
@@ -93,6 +116,7 @@ package struct JobBoard: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let now: Double
+  /// The entries by the jobs' names. Jobs that are not registered are missing.
   package let jobs: [String: Entry]
 
   package init(now: Double, jobs: [String: Entry]) {
@@ -101,29 +125,43 @@ package struct JobBoard: Sendable, Equatable {
   }
 }
 
+/// The database's part of the worker: registered jobs, their firings, and their runs with leases.
+///
+/// Several workers use one store at the same time. `record` and `take` are atomic. `renew`, `end` and `release` throw
+/// `JobRunLost` if another worker has taken over the run.
 package protocol JobStore: Sendable {
   /// Registers jobs. If a schedule is new or has changed, its times before this call are not treated as missed. If
   /// `replacing` is true, overwrites known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
+  /// Returns the stored state of the jobs, and the database's time.
   func board(of jobs: [JobDescription]) async throws -> JobBoard
 
-  /// Records firings, except firings that another worker has recorded. A firing replaces a waiting run of the same job.
+  /// Records firings, except firings that another worker has recorded, and firings of jobs that are paused or have
+  /// another worker's configuration. A firing replaces the job's scheduled runs that have not begun or wait for a
+  /// retry. A firing without a delay creates no run.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes the oldest run that is due or whose worker has ended. Two runs of the same job never run at the same time.
+  /// Takes the oldest run of these jobs that is due or whose worker has ended. Returns `nil` without such a run. Two
+  /// runs of the same job never run at the same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 
+  /// Extends the lease of the run by its TTL. Throws `JobRunLost` if the lease is lost; the caller must then stop the
+  /// run.
   func renew(_ run: TakenJobRun) async throws
 
+  /// Stores the result of the run and gives up its lease. Throws `JobRunLost` if the lease is lost.
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
   /// Returns the run to the queue, where a worker can take it after `pause`. `error` is `nil` if the run was only
   /// stopped. If `isFailure` is true, the attempt counts as a retry.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
+  /// Records a sign of life of this worker, or its regular end.
   func recordWorker(isStopped: Bool) async throws
 
+  /// Deletes ended runs older than `Limits.jobRunRetention`, and workers without a sign of life for
+  /// `Limits.workerRetention`.
   func prune() async throws
 }
 

@@ -1,18 +1,27 @@
+/// The fixed limits of the program: sizes in bytes, counts, and times. Defaults that the configuration can change are
+/// here too.
+///
+/// Names with `shortest`, `longest`, `most` or `Cap` are bounds of a configured or received value. Names with `told`
+/// are thresholds of what is reported to the user.
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
   /// The largest body that needs no reservation in the memory budget.
   package static let usualBodyBytes = 512 << 10
   /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
+  /// The interval at which a transport checks whether the memory budget has room.
   package static let bodyRoomPoll: Duration = .milliseconds(10)
+  /// The longest time of one request, its body included, without the wait for memory.
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
+  /// The deadline of a request while a user waits, for example of `doctor`.
   package static let inquiryDeadline: Duration = .seconds(15)
   package static let excerptScalars = 200
   package static let misfitScalars = 60
   /// A page with fewer stored items than this is not checked for renamed members.
   package static let guardedItems = 20
   package static let toldMisfits = 5
+  /// The largest part of an error response that is read for the service's own words.
   package static let problemBytes = 64 << 10
   /// A longer access token is refused. Servers accept headers of 8 to 64 KiB.
   package static let tokenBytes = 32 << 10
@@ -23,7 +32,9 @@ package enum Limits {
   /// The longest lifetime of an access token in a declaration or an answer.
   package static let longestTokenLifetime: Duration = .seconds(366 * 86_400)
 
+  /// The maximum number of times that one request is sent.
   package static let requestAttempts = 4
+  /// The bound of the random pause before the first retry. The bound doubles with each retry, up to `backoffCap`.
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
   /// If the upstream asks for a longer wait, the run ends with the error `.tryLater`.
@@ -52,12 +63,15 @@ package enum Limits {
   package static let longestPause: Duration = .seconds(3600)
   /// After such a pause, all other requests wait for this time, in which the first request gets its answer.
   package static let probeTime: Duration = requestDeadline
+  /// After this time without a response, the next request is expected to open a new connection.
   package static let idleConnection: Duration = .seconds(10)
 
   package static let toldRunTime: Duration = .seconds(10)
 
+  /// After this many failures in a row, the circuit breaker stops requests for `breakerPause`.
   package static let failuresThatOpen = 5
   package static let breakerPause: Duration = .seconds(60)
+  /// When the circuit breaker would open for the time with this number, it gives up instead.
   package static let breakerOpenings = 3
 
   package static let itemsPerPage = 10_000
@@ -85,6 +99,7 @@ package enum Limits {
   package static let rewalkPages = 10
   package static let pagesPerRewalkPage = 20
   package static let rewalkRounds = 2
+  /// The number of items that are looked up and committed together.
   package static let lookupsPerCommit = 25
   /// The limits of pages that are read but not committed yet, including the pages in the current transaction.
   package static let pagesPerCommit = 32
@@ -100,6 +115,7 @@ package enum Limits {
   package static let longestWalkResumeAge: Duration = .seconds(7 * 86_400)
   package static let walkRetention: Duration = .seconds(7 * 86_400)
 
+  /// The maximum number of streams in a source's index.
   package static let indexedStreams = 1000
 
   /// A search ends after this many pages, because a service could return new results forever.
@@ -121,6 +137,7 @@ package enum Limits {
   /// After a walk has changed more items than this, it requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
 
+  /// The maximum number of unusable items that a dry run lists.
   package static let toldRejects = 10
 
   /// The deadline for short calls of PostgreSQL's programs, which take seconds to start on a busy machine.
@@ -141,6 +158,7 @@ package enum Limits {
   package static let configuredNameBytes = 64
   /// The most records expected from a lookup with children. Some items have more children than expected.
   package static let lookedUpRecords = 5000
+  /// The number of children that a lookup without a limit is expected to return for each item.
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
   /// All clients pause this long after a refusal without `Retry-After`, and again if the service still refuses.
@@ -160,6 +178,7 @@ package enum Limits {
   package static let leaseTTL: Duration = .seconds(90)
   package static let shortestLeaseTTL: Duration = .seconds(2)
   package static let longestLeaseTTL: Duration = .seconds(3600)
+  /// The interval at which a run with `--wait` tries to take a held lease.
   package static let leasePoll: Duration = .seconds(1)
   /// A stopped run has this time to close its ledger row. A second signal stops it at once.
   package static let closingGrace: Duration = .seconds(3)
@@ -167,6 +186,7 @@ package enum Limits {
   package static let scheduleScalars = 500
   package static let shortestPeriod: Duration = .seconds(1)
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
+  /// Missed firings are counted up to this number.
   package static let countedFirings = 1000
   /// A worker checks for due jobs at this interval, and at the times when it knows that a job is due.
   package static let jobPoll: Duration = .seconds(2)
@@ -180,6 +200,7 @@ package enum Limits {
   package static let mostJobRetries = 20
   package static let jobRetryPause: Duration = .seconds(300)
   package static let jobRetryPauseCap: Duration = .seconds(3600)
+  /// A run is abandoned after this many workers died while they ran it.
   package static let jobDeaths = 10
   /// A run fails after this many attempts without a database. The attempts take about two hours.
   package static let jobDatabaseAttempts = 30
@@ -187,7 +208,9 @@ package enum Limits {
   /// A worker is not ready if its last check is older than this. The time is longer than the timeout of a statement.
   package static let workerLookAge: Duration = .seconds(20)
   package static let workerSessionPatience: Duration = .seconds(20)
+  /// The interval at which a worker deletes old runs of jobs.
   package static let jobPruning: Duration = .seconds(86_400)
+  /// A job that does not make up for missed times skips a firing that is later than this.
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)
   /// The streams of a late job become stale after a grace period between these two limits.
@@ -209,6 +232,7 @@ package enum Limits {
   package static let reconnectDeadline: Duration = .seconds(60)
   package static let reconnectPause: Duration = .milliseconds(50)
   package static let reconnectPauseCap: Duration = .seconds(2)
+  /// The number of times that a transaction is repeated after a conflict with another transaction.
   package static let conflictRetries = 3
   /// A connection is lost if it is silent for longer than the statement's timeout plus this margin.
   package static let answerMargin: Duration = .seconds(5)

@@ -1,9 +1,13 @@
 /// The members of an item that become columns. If a value does not fit its column, the column is null, and the document
 /// keeps the value. SQL functions apply the same rules; this type only reports the misfits.
 package struct MemberTypes: Sendable {
+  /// The values that fit a column. A null or missing value fits every column, unless the member is expected.
   package enum Kind: Sendable {
+    /// A string.
     case string
+    /// A string or a number.
     case text
+    /// A string that `CalendarDate.isValid` accepts.
     case date
     /// A whole number from -2147483647 to 2147483647, or a string that contains such a number.
     case whole
@@ -13,11 +17,13 @@ package struct MemberTypes: Sendable {
     case flag
     /// A member that repeats the number of the member named `of`, which precedes it in the document.
     case alias(of: String)
+    /// An object, whose members have types of their own.
     indirect case object(MemberTypes)
     /// A value that the closure accepts. Its parameter is a canonical JSON value that is not null.
     case value(@Sendable (ArraySlice<UInt8>) -> Bool)
   }
 
+  /// The differences between a document and its columns. `restated` and `misfits` are in the document's order.
   package struct Findings {
     package var misfits: [Misfit] = []
     /// The values that columns store in another form than the document. A string becomes its number, a misfit becomes
@@ -39,22 +45,28 @@ package struct MemberTypes: Sendable {
   /// The members in the order of their names' UTF-8 bytes, as in a canonical object.
   private let members: [Member]
 
+  /// Creates the types of an object's members. Names must not need an escape in JSON.
+  /// - Parameter expected: Names of members that are misfits if they are missing or null.
   package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
     members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
   }
 
+  /// The names of the members that repeat another member's number.
   package var aliases: [String] {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
+  /// Returns the findings for a canonical object. The text must be canonical JSON, because its syntax is not checked. A
+  /// value that is not an object has no findings.
   package func findings(in canonical: [UInt8]) -> Findings {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
     return findings
   }
 
-  /// The members of a canonical object; `nil` for a member that is missing.
+  /// Returns the members of a canonical object in the order of `names`; `nil` for a member that is missing. The syntax
+  /// is not checked.
   package static func values(of names: [String], in canonical: [UInt8]) -> [[UInt8]?] {
     var (cursor, found) = (Cursor(bytes: canonical), [String: [UInt8]]())
     guard cursor.take("{"), !cursor.take("}") else { return names.map { _ in nil } }
@@ -66,7 +78,7 @@ package struct MemberTypes: Sendable {
     return names.map { found[$0] }
   }
 
-  /// The elements of a canonical array.
+  /// Returns the elements of a canonical array; none if the text is not an array. The syntax is not checked.
   package static func elements(of array: [UInt8]) -> [ArraySlice<UInt8>] {
     var (cursor, elements) = (Cursor(bytes: array), [ArraySlice<UInt8>]())
     guard cursor.take("["), !cursor.take("]") else { return [] }
@@ -74,6 +86,8 @@ package struct MemberTypes: Sendable {
     return elements
   }
 
+  /// Returns the canonical object with the values as columns store them (`Findings.restated`). Members that columns
+  /// store alike then have the same text.
   package func restated(_ canonical: [UInt8]) -> [UInt8] {
     var text = canonical
     for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
@@ -204,7 +218,8 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether the text is a JSON number with at most `digits` digits before the point and at most `digits` after it.
+  /// Returns whether the text is a JSON number with at most `digits` digits before the point, at most `digits` after
+  /// it, and at most `exponent` digits in the exponent.
   package static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")

@@ -1,10 +1,12 @@
 import Synchronization
 
+/// The permits of an origin, which all processes share. A request is sent only at the time of its permit.
 package protocol RateBudget: Sendable {
   /// Reserves the next permit in the order of the calls. Returns the wait until the permit's time, or a negative
   /// duration if this time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
   func take() async throws -> Duration
 
+  /// Lets all clients of the origin wait for this time. A pause never shortens an earlier pause.
   func pause(for duration: Duration) async throws
 
   /// Returns the remaining pause, or zero. A permit does not include a pause that began after its reservation.
@@ -14,7 +16,7 @@ package protocol RateBudget: Sendable {
   var slack: Duration? { get }
 }
 
-/// Allows `requests` requests in *any* interval of length `interval`.
+/// A rate limit that allows `requests` requests in *any* interval of length `interval`. Both are positive.
 package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   package let requests: Int
   package let interval: Duration
@@ -35,11 +37,13 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   /// The pad is added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// A request can be late by half of the smallest pad. The other half is for differences between network delays.
+  /// Returns how late a request can be sent after its permit's time. This is half of the smallest pad, because the
+  /// other half is for differences between network delays. `nil` without windows.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }
 
+  /// The window in the configuration's form, in seconds: `3/1s`.
   package var description: String {
     "\(requests)/\(interval.components.seconds)s"
   }
@@ -72,6 +76,7 @@ package final class ByteBudget: Sendable {
   fileprivate func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
 }
 
+/// A part of a `ByteBudget`. It is returned when it is released or deinitialized.
 package final class ByteReservation: Sendable {
   private let bytes: Mutex<Int>
   private let budget: ByteBudget
@@ -83,8 +88,10 @@ package final class ByteReservation: Sendable {
 
   deinit { release() }
 
+  /// Returns the whole reservation to the budget.
   package func release() { shrink(to: 0) }
 
+  /// Keeps at most `needed` bytes and returns the rest to the budget. Never grows.
   package func shrink(to needed: Int) {
     bytes.withLock { bytes in
       budget.giveBack(max(0, bytes - needed))

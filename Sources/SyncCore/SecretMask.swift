@@ -27,6 +27,7 @@ package struct SecretMask: Sendable, Equatable {
     case document
   }
 
+  /// The secrets that are certainly secrets.
   package let secrets: [String]
   /// Texts that may be secrets. They are left in documents, which can repeat identifiers rightly.
   package let suspects: [String]
@@ -42,10 +43,12 @@ package struct SecretMask: Sendable, Equatable {
     table = self.secrets.isEmpty && self.suspects.isEmpty ? nil : Table(self.secrets, suspects: self.suspects)
   }
 
+  /// Compares the secrets. Learned secrets are equal only if both masks share the object.
   package static func == (one: SecretMask, other: SecretMask) -> Bool {
     one.secrets == other.secrets && one.suspects == other.suspects && one.learned === other.learned
   }
 
+  /// Whether the mask has no secret, so that it changes no text.
   package var isEmpty: Bool { table == nil && learned?.table == nil }
 
   /// Returns the text without secrets.

@@ -1,4 +1,5 @@
 extension Sequence where Element: Hashable {
+  /// Returns the elements in order, each only at its first place.
   package func distinct() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -6,6 +7,8 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
+  /// Returns the elements grouped by key. Groups are in the order of their first elements, and elements keep their
+  /// order.
   package func gathered<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     let groups = Dictionary(grouping: self, by: key)
     return map(key).distinct().compactMap { groups[$0] }
@@ -18,6 +21,7 @@ extension Sequence<UInt8> {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
+  /// The bytes as lowercase hexadecimal digits, two for each byte.
   package var hexadecimal: String {
     // All digits go into one array, because one array per byte is too slow.
     var digits: [UInt8] = []
@@ -35,6 +39,7 @@ extension Sequence<UInt8> {
 }
 
 extension String {
+  /// The text as one word of a POSIX shell: itself if it needs no quotation, else in single quotes.
   package var shellWord: String {
     let isPlain = unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_./:=,+@%".unicodeScalars.contains($0)
@@ -44,6 +49,8 @@ extension String {
 
   private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 
+  /// Returns the text's UTF-8 bytes with percent-encoding (RFC 3986, section 2.1), except for the unreserved
+  /// characters.
   /// - Parameter kept: Reserved ASCII characters that are not encoded.
   package func percentEncoded(keeping kept: String = "") -> String {
     let plain = Set((Self.unreserved + kept).utf8)
@@ -52,6 +59,7 @@ extension String {
 }
 
 extension StringProtocol {
+  /// The text without white space at its ends.
   package var trimmingBlanks: String {
     let text = drop { $0.isWhitespace }
     return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
@@ -59,6 +67,7 @@ extension StringProtocol {
 }
 
 extension BinaryInteger {
+  /// The decimal digits with a comma before each group of three: `-1,234,567`.
   package var grouped: String {
     var result = ""
     let digits = String(magnitude)
@@ -71,10 +80,13 @@ extension BinaryInteger {
 }
 
 extension UInt8 {
+  /// Whether the byte is a letter of ASCII.
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
+  /// Whether the byte is a decimal digit of ASCII.
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
+  /// Whether the byte is a letter, a digit, a hyphen, a full stop or an underscore of ASCII.
   package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
 
   /// The value of a hexadecimal digit in ASCII; `nil` for any other byte.

@@ -1,16 +1,24 @@
+/// The properties of a stream that the engine and the store need. They do not change during a run.
+///
+/// The store keeps provider, origin, page size and parameters. Another origin is refused on existing data, and another
+/// page size or other parameters begin a new walk.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
+  /// The name of the service that serves the source's API, such as one of several mirrors.
   package let provider: String
   /// The service's URL without credentials.
   package let origin: String
+  /// The number of items to request in one page.
   package let pageSize: Int
   package let method: WalkMethod
+  /// What it means if a complete walk did not see a stored key.
   package let absence: Absence
   package let sql: StreamSQL
   /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String
+  /// The build of the service's data that the index named. `nil` if the service has no builds.
   package let build: String?
   /// Requests page 1 without the filter. If a filtered list is empty, this page shows whether the service works.
   package let witness: UpstreamRequest?
@@ -48,7 +56,9 @@ package struct StreamDescription: Sendable, Equatable {
   }
 }
 
+/// The place and the parameters of a stream's SQL statements.
 package struct StreamSQL: Sendable, Equatable {
+  /// The folder of the statements, such as `pokeapi`, or `declared/SOURCE/RESOURCE` for a declared source.
   package let folder: String
   /// The key parts that all items share, for example kind and filter. Every statement receives them.
   package let scope: [String]
@@ -62,6 +72,7 @@ package struct StreamSQL: Sendable, Equatable {
   }
 }
 
+/// The name of a source in commands, configuration and tables, such as `jikan`.
 package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
@@ -89,38 +100,47 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(source)/\(name)" }
 }
 
+/// A list or catalogue of a source: how its pages are requested, and how responses are read. The engine walks it, and
+/// the store writes its items.
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
+  /// Requests for single items. `nil` if the service cannot be asked for one item.
   var lookup: (any ItemLookup)? { get }
   /// Whether a header names the next page. A 304 has no such header, and an equal body can have another next page.
   var namesNextInHeader: Bool { get }
 
+  /// Returns the request for a part of the list. The address has passed `check`.
   func request(_ address: PageAddress) -> UpstreamRequest
 
   /// Throws if the page must not be requested. The address of a next page comes from the database, and every role that
   /// writes the mirror can change it. A request carries the user's credentials.
   func check(_ address: PageAddress) throws(SyncError)
 
-  /// Throws `SyncError` for a response that is neither a page nor "not found".
+  /// Classifies the response to a request of this stream. A bad item is an entry of the page. Throws `SyncError` for a
+  /// response that is neither a page nor "not found".
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page
 }
 
 extension PagedStream {
   package var lookup: (any ItemLookup)? { nil }
   package var namesNextInHeader: Bool { false }
+  /// Accepts every address. Streams whose pages name the next page must check it themselves.
   package func check(_ address: PageAddress) throws(SyncError) {}
 }
 
+/// How a walk requests a list, and what the order of its pages proves.
 package enum WalkMethod: Sendable, Equatable {
   /// A list that is read page by page. Its order can change during the walk.
   case pages
   /// Like `pages`, but a request has the position of the first item. The next page begins where the items that arrived
   /// ended, so a service that returns fewer items than requested skips none.
   case positions
+  /// A list in one response.
   case single
   /// A list whose pages name the next page, by its address or by a cursor.
   case chain
-  /// A catalogue in the order of ids. Each page overlaps the previous page.
+  /// A catalogue in the order of ids. Each page overlaps the previous page. `pageCap` is the highest page number that
+  /// the service answers.
   case catalogue(pageCap: Int?)
   /// Search results. They vary, so the walk detects neither changes of the order nor missing items.
   case sample
@@ -132,7 +152,9 @@ package enum WalkMethod: Sendable, Equatable {
 
 /// Defines what it means if a complete walk did not see a stored key.
 package enum Absence: Sendable, Equatable {
+  /// Nothing. Search results differ from call to call.
   case provesNothing
+  /// The list's entry ends, but the item still exists. The guard limits how many entries can end at once.
   case endsEntry(ShrinkGuard)
   /// The item left the list because the time window moved on. All items can leave at once, so a run accepts any number
   /// of missing items, unless the window is empty or unreadable.
@@ -149,6 +171,7 @@ package enum Absence: Sendable, Equatable {
     }
   }
 
+  /// Whether a finished walk replaces a published list with positions.
   package var publishesList: Bool {
     switch self {
     case .endsEntry, .leavesWindow: true
@@ -157,6 +180,7 @@ package enum Absence: Sendable, Equatable {
     }
   }
 
+  /// The guard that limits missing items. `nil` if a walk can miss any number.
   package var shrinkGuard: ShrinkGuard? {
     switch self {
     case .provesNothing, .leavesWindow: nil
@@ -167,7 +191,9 @@ package enum Absence: Sendable, Equatable {
 
 /// Limits how much of a published list can disappear at once without confirmation.
 package struct ShrinkGuard: Sendable, Equatable {
+  /// The largest share of the published rows that can disappear, from 0 to 1.
   package let maxShare: Double
+  /// Fewer missing rows than this are always accepted.
   package let minRows: Int
 
   package init(maxShare: Double, minRows: Int) {
@@ -175,24 +201,29 @@ package struct ShrinkGuard: Sendable, Equatable {
     self.minRows = minRows
   }
 
+  /// For whole lists and catalogues: refuses more than 5 % and at least 50 rows.
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
+  /// For filtered lists: refuses more than half of the rows.
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
   /// Refuses nothing. It is for lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
+  /// Returns whether the guard stops a run that would remove `removed` of the `published` rows.
   package func refuses(removing removed: Int, of published: Int) -> Bool {
     removed >= minRows && Double(removed) > maxShare * Double(published)
   }
 }
 
+/// Derives the columns and hashes of stored documents again, after the mapping of a source has changed.
 package protocol DocumentMapping: Sendable {
   var name: String { get }
   var sql: StreamSQL { get }
   /// The version of the mapping, which is stored in the last byte of each content hash.
   var version: Int { get }
 
-  /// `key` is the key of the stored row, because not every document contains its key.
+  /// Reads a stored document like a new one. `key` is the key of the stored row, because not every document contains
+  /// its key.
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
@@ -214,21 +245,29 @@ package struct MissingItem: Sendable, Equatable {
   }
 }
 
+/// Requests for a single item by its key, such as a detail page. Walks ask for items that a list no longer has, and for
+/// documents that a list only names.
 package protocol ItemLookup: Sendable {
+  /// Returns the request for the item with this key.
   func request(key: Int64) -> UpstreamRequest
+  /// Returns the request for a missing item. By default, only its key counts.
   func request(for item: MissingItem) -> UpstreamRequest
 
   /// Throws `SyncError` for a response that is neither the item nor "not found".
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
 
+  /// Returns the build of the service's data that the response names. Returns `nil` if the response names none.
   func build(of response: UpstreamResponse) -> String?
 }
 
 extension ItemLookup {
+  /// Returns the request for the item's key.
   package func request(for item: MissingItem) -> UpstreamRequest { request(key: item.key) }
+  /// Returns `nil`, for services whose responses do not name their build.
   package func build(of response: UpstreamResponse) -> String? { nil }
 }
 
+/// The answer to a lookup: the item, usable or rejected, or the statement that it no longer exists (404).
 package enum LookupAnswer: Sendable {
   case item(Page.Entry)
   case gone

@@ -1,21 +1,27 @@
+/// Finds the known words that a mistyped word probably means, and words the hint for the user.
 package enum Suggestion {
-  /// Returns the closest known word, with at most one edit per three letters of `word`.
+  /// Returns the known word with the fewest edits, at most one edit per three letters of `word`. Returns `nil` without
+  /// such a word. Upper and lower case differ.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= word.count / 3 else { return nil }
     return ranked.word
   }
 
+  /// Returns `did you mean X?`, or a list of at most seven known words if none is near.
   package static func hint(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { "did you mean \($0)?" }
       ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
   }
 
+  /// Returns the nearest word, if any, and the list of all known words. For short lists.
   package static func choice(for word: String, among known: [String]) -> String {
     let near = nearest(to: word, among: known).map { "did you mean \($0)? " } ?? ""
     return near + "known: \(known.joined(separator: ", "))"
   }
 
+  /// Returns up to three near words, the nearest first, regardless of case. Allows at least one edit, but fewer edits
+  /// than `word` has letters.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -35,10 +41,13 @@ package enum Suggestion {
 
 /// The optimal string alignment distance. A generic version is ten times slower across modules.
 package enum EditDistance {
+  /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one text into the
+  /// other.
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0
   }
 
+  /// Returns the smallest distance between `word` and any part of `text`.
   package static func toPart(of text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Int {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }

@@ -1,6 +1,8 @@
+/// The clock that the engine reads and sleeps on. Tests replace it.
 package protocol SyncClock: Sendable {
   /// The monotonic time since an arbitrary start. It also runs while the machine is suspended.
   func now() -> Duration
+  /// Suspends for at least this time. Throws `CancellationError` if the task is cancelled.
   func sleep(for duration: Duration) async throws
 }
 

@@ -1,9 +1,12 @@
-/// `message` says what happened, and `hint` says what to do. Both are one line without secrets or control characters.
+/// An error for the user. `message` says what happened, and `hint` says what to do. Both are one line without secrets
+/// or control characters.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
   package let hint: String?
+  /// What the engine does after the error.
   package let disposition: Disposition
+  /// Further lines below the message, such as the line of a file with a mark below the fault.
   package let exhibit: [String]
 
   package init(
@@ -12,10 +15,12 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
   }
 
+  /// The message, and the hint after a semicolon.
   package var description: String {
     hint.map { "\(message); \($0)" } ?? message
   }
 
+  /// Returns the error without the secrets that the request sends.
   package func hidingSecrets(of request: UpstreamRequest) -> SyncError {
     let mask = request.additions.mask
     return SyncError(
@@ -23,8 +28,10 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
       exhibit: exhibit.map { mask.masking($0) })
   }
 
+  /// The hint of errors that a later run survives.
   package static let resumesThen = "run again then; it resumes after the last committed page"
 
+  /// The kind of the error, which decides the exit status.
   package enum Code: Sendable {
     case usage
     case upstream
@@ -35,7 +42,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case leaseHeld
     case permission
     case configuration
+    /// A safety guard stopped the run. A user must confirm it.
     case guarded
+    /// A query found nothing by this id or name.
     case missing
 
     /// Numbers from 64 to 78 are from sysexits(3).
@@ -53,17 +62,20 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What the engine does after an error of a request: retry it, end the stream, or end the run.
   package enum Disposition: Sendable, Equatable {
     /// `after` is the delay that the upstream asks for. The retry is never sent earlier.
     case retry(after: Duration?)
     /// The upstream receives too many requests, so all clients of the origin wait.
     case throttled(after: Duration?)
+    /// The stream's run fails. Other streams continue.
     case stopStream
     /// The service refuses this stream's requests. If it refuses another stream of the source with the same answer, it
     /// refuses all, and the run stops. `answer` is the digest of the answer's body without secrets.
     case refused(answer: [UInt8])
     /// The walk cannot continue, because the service no longer knows its cursor. Another walk can start.
     case restart
+    /// No stream of the run can continue.
     case stopRun
   }
 }

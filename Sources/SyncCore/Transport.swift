@@ -1,20 +1,26 @@
+/// Sends requests to a service. Transports are nested: one adds tokens, one counts, one records, and the innermost one
+/// uses the network.
 package protocol Transport: Sendable {
   /// Obtains what the next request needs besides a permit, such as an access token. Call this function before you take
   /// the request's permit, because a request that is sent long after its permit can exceed a rate limit.
   /// - Throws: `CancellationError`, or `SyncError` if no request can be sent.
   func prepare() async throws
 
-  /// Throws `CancellationError`, or `SyncError` with a matching disposition.
+  /// Sends the request and returns the response, whatever its status, without the secrets of the request. Throws
+  /// `CancellationError`, or `SyncError` with a matching disposition.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
 extension Transport {
+  /// Does nothing, for transports that need no preparation.
   package func prepare() async throws {}
 }
 
+/// A request to a service: a GET, or a POST if it has a body or a form.
 package struct UpstreamRequest: Sendable, Equatable {
   /// The absolute URL with its query, never with credentials.
   package let url: String
+  /// The validators for a conditional request. `nil` for an unconditional request.
   package var validators: Validators?
   /// Other URLs of the same resource. Retries use them, because a cache can serve a faulty response for one URL.
   package let alternatives: [String]
@@ -28,6 +34,7 @@ package struct UpstreamRequest: Sendable, Equatable {
     self.alternatives = alternatives
   }
 
+  /// The request for a retry: with the next alternative URL, or unchanged without alternatives. All URLs come in turn.
   package var next: UpstreamRequest {
     guard let first = alternatives.first else { return self }
     var next = UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
@@ -37,8 +44,10 @@ package struct UpstreamRequest: Sendable, Equatable {
   }
 }
 
-/// What only the HTTP client adds to a request. It can contain secrets, so errors and recordings never have it.
+/// The parts of a request that only the HTTP client adds. They can contain secrets, so errors and recordings never have
+/// them.
 package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
+  /// Headers by name. They replace the client's own headers of the same name.
   package var headers: [String: String] = [:]
   /// A percent-encoded part of the query.
   package var query: String?
@@ -48,6 +57,7 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
   /// Finds the secrets in the headers and the query in everything that the service repeats.
   package var mask = SecretMask()
 
+  /// Creates additions that add nothing.
   package init() {}
 
   package var description: String { "additions" }
@@ -58,10 +68,15 @@ package struct RequestAdditions: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
+/// The validators of a response, which make a later request conditional (RFC 9110, section 8.8). At least one of them
+/// is set.
 package struct Validators: Sendable, Hashable {
+  /// The `ETag` as the service sent it, with its quotation marks.
   package let etag: String?
+  /// The `Last-Modified` as the service sent it.
   package let lastModified: String?
 
+  /// Returns `nil` without a validator.
   package init?(etag: String?, lastModified: String?) {
     guard etag != nil || lastModified != nil else { return nil }
     self.etag = etag
@@ -69,11 +84,13 @@ package struct Validators: Sendable, Hashable {
   }
 }
 
+/// A complete response of a service. The body is decompressed.
 package struct UpstreamResponse: Sendable {
   package let status: Int
   /// The headers by lowercase name. If a header is repeated, only its first value is kept, except of `link`.
   package let headers: [String: String]
   package let body: [UInt8]
+  /// The reservation of a large body in the memory budget. `nil` for a body of at most `Limits.usualBodyBytes`.
   package let reservation: ByteReservation?
   /// The arrival on this machine's clock, in seconds since 1970. `nil` in a replay.
   package let receivedAt: Int?
@@ -136,6 +153,8 @@ extension UpstreamResponse {
     }
   }
 
+  /// The validators that a later request can send: the `ETag`, or else a `Last-Modified` that is old enough. `nil` if
+  /// the response has neither, or if they are too long or not ASCII.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
     // Two changes within one second have the same `Last-Modified`, so a recent value is not used (RFC 9110, 8.8.2.2).

@@ -1,3 +1,7 @@
+/// The database's part of a walk: leases, the pages that were read, the mirror's rows, and the ledger.
+///
+/// A run calls `open` once, then `known`, `renew`, `commit`, `fresh` and `missing` as it needs them, and `finish` at
+/// its end. `renew`, `commit` and `finish` fail if another process has taken over the lease.
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
   /// true. `confirmed` is a prefix of the id of a run that the guard stopped. This run's walk is resumed at any age.
@@ -11,7 +15,7 @@ package protocol WalkStore: Sendable {
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
 
-  /// Throws `.tryLater` if another process has taken over the lease.
+  /// Extends the lease by its TTL. Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
   /// Commits consecutive readings in one transaction. Only the last reading is allowed to have rejected items. If
@@ -34,9 +38,12 @@ package protocol WalkStore: Sendable {
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
 }
 
+/// The result of a commit. `readings` is the number of readings that were committed, from the first one on. `counters`
+/// are the counters that they add to the run.
 package struct Committed: Sendable {
   package let readings: Int
   package let counters: RunCounters
+  /// A sentence for the run's report, for example about a column that most items lack.
   package let warning: String?
 
   package init(readings: Int, counters: RunCounters, warning: String? = nil) {
@@ -46,18 +53,23 @@ package struct Committed: Sendable {
   }
 }
 
+/// A run that holds its stream's lease, and the walk that it continues or begins.
 package struct OpenWalk: Sendable {
   package let runID: String
   package let walkID: Int64
+  /// The fencing token. It increases each time a process takes the lease.
   package let generation: Int64
   /// The lease ends after this time without a renewal. `nil` if the lease needs no heartbeat.
   package let leaseTTL: Duration?
   /// The readings that earlier runs of this walk committed.
   package let pages: [StoredPage]
+  /// Whether the user has confirmed what a guard stopped.
   package let isConfirmed: Bool
   /// The id of the last published walk. `nil` if its pages cannot be requested conditionally.
   package let basis: Int64?
+  /// Whether the walk ignores TTLs and validators (`--full`).
   package let isFull: Bool
+  /// The items that the previous walk found on several pages.
   package let repeats: ListedRepeats
   /// The database's time at the run's start, in microseconds since 1970.
   package let databaseTime: Int64
@@ -74,25 +86,31 @@ package struct OpenWalk: Sendable {
     self.databaseTime = databaseTime
   }
 
-  /// Returns microseconds since 1970. The database's clock is read once per run, so that a change of the clock does not
-  /// change the order of request times.
+  /// Returns the database's time, in microseconds since 1970, at a time of the engine's clock. The database's clock is
+  /// read once per run, so that a change of the clock does not change the order of request times.
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
 }
 
+/// The engine's judgement of a walk. The store can still refuse to publish, and then reports another status.
 package struct WalkEnding: Sendable {
   package let status: RunStatus
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
+  /// The number of readings that this walk has committed, earlier runs included. If the database has another number, it
+  /// has lost commits, and the run fails.
   package let readings: Int
   /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
+  /// The readings whose items are published, if the walk read the list again. `nil` means all readings.
   package let publishedReadings: Range<Int>?
+  /// Whether the next run can continue this walk.
   package let isResumable: Bool
   /// The tally that is compared with the quarantine limit. `nil` means the walk's own tally.
   package var judged: ItemTally?
+  /// A sentence for the run's report. The store's own warning replaces it.
   package var warning: String?
 
   package init(
@@ -104,6 +122,8 @@ package struct WalkEnding: Sendable {
     self.isResumable = isResumable
   }
 
+  /// Returns this ending as a failure with `error`, which publishes nothing and can be resumed. `judged` and `warning`
+  /// are not kept.
   package func failed(_ error: SyncError) -> WalkEnding {
     var certificate = certificate
     certificate?.fail()
@@ -115,10 +135,12 @@ package struct WalkEnding: Sendable {
 
 /// The changes of one reading: a page, or a batch of documents or lookups. They are committed atomically.
 package struct PageCommit: Sendable {
+  /// A usable item of the reading.
   package struct Row: Sendable {
     package let item: PageItem
     /// Whether an earlier page of this walk contained the key. A duplicate is written if it changes the stored item.
     package let isDuplicate: Bool
+    /// The time of the item's own request by the engine's clock. `nil` means the reading's time.
     package let requestedAt: Duration?
 
     package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
@@ -128,13 +150,17 @@ package struct PageCommit: Sendable {
     }
   }
 
+  /// The reading, which a resumed walk replays.
   package let page: StoredPage
   /// The data for conditional requests by later walks. `nil` unless every item of the page is stored.
   package let origin: Origin?
   package let rows: [Row]
+  /// The items for the quarantine.
   package let rejected: [RejectedItem]
   /// Keys of items whose own address returned 404. The items are marked as vanished, unless a later request found them.
   package let gone: [Int64]
+  /// Keys of items that are still current, although no document was parsed: the response was a 304 or an identical
+  /// body.
   package let confirmed: [Int64]
   /// The counters of the reading, except the counters that the store determines.
   package let counters: RunCounters
@@ -143,9 +169,12 @@ package struct PageCommit: Sendable {
   /// The build of the page, or of all documents in the batch. `nil` if the build is unknown or not the same for all.
   package var build: String?
 
+  /// The address of a page and what identifies its content.
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
+    /// A hash of the body, of the link to the next page, and of the versions of reader and mapping. An equal digest
+    /// means that reading the body again finds the same items.
     package let digest: String?
     /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
     package let known: Int?
@@ -170,7 +199,9 @@ package struct KnownPage: Sendable, Equatable {
   /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
+  /// The digest of `PageCommit.Origin`.
   package let digest: String?
+  /// The keys in the upstream's order, with repeats.
   package let keys: [Int64]
   package let claim: PageClaim
 
@@ -194,6 +225,7 @@ package struct StoredPage: Sendable, Equatable {
   package let page: Int?
   /// The keys in the upstream's order, with repeats. `nil` if the page is a hole.
   package let keys: [Int64]?
+  /// The number of items whose keys cannot be read.
   package let unreadable: Int
   package let claim: PageClaim
   /// The reason why the walk cannot read beyond this page. `nil` if the walk can read on.
@@ -215,9 +247,10 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// The items that are on several pages of a list, with their neighbours.
+/// The items that are on several pages of a list, by key, with their neighbours on each page.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
+/// The keys before and after an item on a page. `nil` at the page's edge.
 package struct ListedPlace: Sendable, Equatable {
   package let before: Int64?
   package let after: Int64?

@@ -15,6 +15,7 @@ struct BodyReader {
   private let limit: Int
   private let budget: ByteBudget
 
+  /// Creates a reader for a body with these content codings. Throws `.coding` for codings other than gzip.
   init(codings: [some StringProtocol], limit: Int, budget: ByteBudget) throws {
     let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" && !$0.isEmpty }
     switch codings {
@@ -27,6 +28,8 @@ struct BodyReader {
     bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
   }
 
+  /// Appends a chunk of the body as it arrived. Throws `.tooLarge` or `GzipMember.Fault.damaged`.
+  /// - Parameter pause: Called repeatedly while the memory budget has no room.
   mutating func add(_ chunk: [UInt8], pause: () async throws -> Void) async throws {
     isEmpty = isEmpty && chunk.isEmpty
     guard let gzip else { return try await append(chunk[...], pause) }
@@ -38,6 +41,8 @@ struct BodyReader {
     }
   }
 
+  /// Returns the decompressed body and its reservation, if it is large. Throws `GzipMember.Fault.damaged` if the end of
+  /// the gzip data is missing.
   func finish() throws -> ([UInt8], ByteReservation?) {
     if let gzip, !isEmpty, !gzip.isComplete { throw GzipMember.Fault.damaged }
     reservation?.shrink(to: bytes.count)

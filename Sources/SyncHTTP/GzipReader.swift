@@ -1,6 +1,8 @@
 import CZlib
 
 /// Decompresses gzip (RFC 1952) piece by piece. Accepts several members, and zero bytes after the last member.
+///
+/// After an error, the reader cannot be used again.
 package final class GzipReader {
   private enum Place {
     case inMember, betweenMembers, inPadding
@@ -13,6 +15,7 @@ package final class GzipReader {
   private var place = Place.inMember
   private var piece = [UInt8](repeating: 0, count: pieceBytes)
 
+  /// Creates a reader for the first member. Throws `.damaged` if zlib cannot start.
   package init() throws(GzipMember.Fault) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -26,9 +29,15 @@ package final class GzipReader {
     stream.deallocate()
   }
 
+  /// Whether the input so far ends after a member or in the padding. If it is false at the end of the input, data is
+  /// missing.
   package var isComplete: Bool { place != .inMember }
 
-  /// Returns the next piece. The piece is empty if `input` is consumed.
+  /// Decompresses the next piece, of at most 64 KiB, and removes the bytes that it used from `input`. The piece is
+  /// empty if `input` is consumed.
+  ///
+  /// The caller repeats the call until a piece is empty, and then continues with more input. Throws `.damaged` if the
+  /// data is not gzip.
   package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
     while true {
       guard place == .inMember else {

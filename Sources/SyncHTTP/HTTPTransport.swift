@@ -5,8 +5,11 @@ import NIOHTTP1
 package import SyncCore
 import Synchronization
 
-/// Does not use URLSession, which on Linux returned half of a truncated gzip body as a success and does not limit the
-/// decompressed size. Redirects are off, so that a request never leaves its origin.
+/// The transport that uses the network, over HTTP/1.1 with AsyncHTTPClient.
+///
+/// It sends each request once, decompresses gzip, and limits the body's size and the request's whole time. Redirects
+/// are off, so that a request never leaves its origin. It does not use URLSession, which on Linux returned half of a
+/// truncated gzip body as a success and does not limit the decompressed size.
 package struct HTTPTransport: Transport {
   private let client: HTTPClient
   private let deadline: Duration
@@ -15,7 +18,13 @@ package struct HTTPTransport: Transport {
   private let time: @Sendable () -> Int
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
 
-  /// - Parameter time: This machine's time in seconds since 1970. It replaces the `Date` of a response without one.
+  /// Calls `body` with a transport, and closes its connections afterwards. The transport must not be used after `body`
+  /// has returned.
+  /// - Parameters:
+  ///   - userAgent: The value of the header `User-Agent`.
+  ///   - deadline: The longest time of one request, its body included, without the wait for memory.
+  ///   - bodyBytes: The largest body, decompressed.
+  ///   - time: This machine's time in seconds since 1970. It replaces the `Date` of a response without one.
   package static func with<R: Sendable>(
     userAgent: String, deadline: Duration = Limits.requestDeadline, bodyBytes: Int = Limits.responseBodyBytes,
     time: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) },
@@ -41,6 +50,10 @@ package struct HTTPTransport: Transport {
     }
   }
 
+  /// Sends the request and returns the response, whatever its status, without the secrets of the request.
+  ///
+  /// Waits for memory if the body is large. Throws `CancellationError`, or `SyncError`: `.configuration` for an address
+  /// that is not valid, `.upstream` for all other failures.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let added = request.additions
     let query = added.query.map { (request.url.contains("?") ? "&" : "?") + $0 } ?? ""

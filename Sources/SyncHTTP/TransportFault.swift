@@ -4,7 +4,10 @@ import NIOCore
 import NIOPosix
 import SyncCore
 
+/// Translates the errors of the HTTP client for the user. The messages can contain secrets of the request, so the
+/// caller hides them.
 enum TransportFault {
+  /// Returns the error for the user. Its disposition says whether a retry can help.
   static func explain(_ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int) -> SyncError {
     let (url, origin) = (request.url, request.url.originText)
     let reachHint = "check that the service is up and the base URL is right (syncctl config)"

@@ -9,28 +9,37 @@ import NIOHTTPTypes
 import ServiceLifecycle
 import SyncCore
 
+/// The result of a check. The text of `unwell` is the reason, which anyone who reaches the listener can read.
 package enum HealthStatus: Sendable, Equatable {
   case well
   case unwell(String)
 }
 
+/// The limits that protect the listener, and the rest of the program, from slow or many clients.
 package struct ListenerLimits: Sendable {
   /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The program itself
   /// needs up to 512 file descriptors.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
+  /// Returns the number of connections for a limit of open files: what 512 other files leave, at least a quarter, and
+  /// between 4 and 2,500.
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// The time from accepting a connection to the end of the request's head.
   package var headDeadline: Duration = .seconds(3)
+  /// The time after which a connection is closed, whatever it does.
   package var connectionLife: Duration = .seconds(10)
+  /// The largest size of a header field, and of all header fields together.
   package var requestBytes = 16 << 10
-  /// Must be less than `connectionLife`.
+  /// The longest time of a check or of the metrics. After this time, the answer is 503. Must be less than
+  /// `connectionLife`.
   package var answerDeadline: Duration = .seconds(5)
 
   package init() {}
 }
 
 /// Serves `/metrics`, `/healthz` and `/readyz` to anyone, so the results must not contain secrets. `pages` answers all
-/// other paths.
+/// other paths; without `pages`, they are 404.
+///
+/// Each connection has one request.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
   package typealias Pages = @Sendable (Request, BasicRequestContext) async throws -> Response
@@ -40,7 +49,12 @@ package struct HealthListener: Service {
   private let limits: ListenerLimits
   private let onListening: @Sendable (ListenAddress) -> Void
 
-  /// An orchestrator restarts the process if `health` fails. `onListening` receives the actual port.
+  /// Creates a listener. It listens only while `run` runs.
+  /// - Parameters:
+  ///   - metrics: Returns the text of `/metrics`, in Prometheus' format.
+  ///   - health: Answers `/healthz`. An orchestrator restarts the process if this check fails.
+  ///   - readiness: Answers `/readyz`.
+  ///   - onListening: Receives the address with the actual port, as soon as the listener accepts connections.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,
@@ -54,6 +68,8 @@ package struct HealthListener: Service {
       metrics: metrics, health: health, readiness: readiness, pages: pages, deadline: limits.answerDeadline)
   }
 
+  /// Listens until the task is cancelled or the service group shuts down. Throws `SyncError` with `.configuration` if
+  /// the address cannot be used.
   package func run() async throws {
     let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
     let limits = limits

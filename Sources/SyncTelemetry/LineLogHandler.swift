@@ -4,6 +4,7 @@ import SyncCore
 
 /// Writes each record as a line of at most ``Limits/logLineBytes``, without control sequences from foreign text.
 package struct LineLogHandler: LogHandler {
+  /// The form of a record: `text` for people, `json` for programs. Both are one line.
   package enum Format: String, Sendable, CaseIterable {
     case text
     case json
@@ -12,6 +13,7 @@ package struct LineLogHandler: LogHandler {
   package let label: String
   package let format: Format
   package var logLevel: Logger.Level
+  /// Metadata of all records of this handler.
   package var metadata: Logger.Metadata = [:]
 
   private let safe: @Sendable (String) -> String
@@ -34,6 +36,8 @@ package struct LineLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
+  /// Writes the record as one line with a line end, at most ``Limits/logLineBytes`` long. Metadata of the record
+  /// replaces metadata of the handler with the same key. The level was checked by the logger.
   package func log(event: LogEvent) {
     let time = LogTimestamp.text(now())
     let metadata = merged(event)
@@ -112,8 +116,9 @@ package struct LineLogHandler: LogHandler {
   }
 }
 
+/// The time stamp of a record, such as `2026-01-31T08:15:00.123Z`.
 package enum LogTimestamp {
-  /// The time in UTC, rounded down and clamped to the years 1583 to 9999.
+  /// Returns the time in UTC with milliseconds, rounded down and clamped to the years 1583 to 9999.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))

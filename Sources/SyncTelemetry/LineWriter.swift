@@ -17,7 +17,9 @@ package final class LineWriter: Sendable {
   private let state = Mutex(State())
   private static let mostRefusals = 16
 
-  /// The caller owns the descriptor.
+  /// Creates a writer. The caller owns the descriptor, and keeps it open as long as the writer.
+  /// - Parameter patience: The longest wait for a reader. After such a wait, lines are lost without waiting until the
+  ///   reader reads again.
   package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.patience = patience
@@ -26,8 +28,10 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
+  /// The number of lines that were not written, or only in part.
   package var lost: Int { state.withLock { $0.lost } }
 
+  /// Writes a line, which includes its line end. Never throws; a line that cannot be written is counted in `lost`.
   package func write(_ line: [UInt8]) {
     state.withLock { state in
       let bytes = state.isTorn ? [UInt8(ascii: "\n")] + line : line

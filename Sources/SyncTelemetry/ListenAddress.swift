@@ -1,7 +1,9 @@
 import Foundation
 package import SyncCore
 
+/// An IP address and a TCP port to listen on.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  /// An IPv4 or IPv6 address, without brackets.
   package let host: String
   /// 0 means any free port.
   package let port: Int
@@ -11,7 +13,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Accepts an IP address or `localhost`, because a host name's address could change and expose the listener.
+  /// Parses `ADDRESS:PORT`. Accepts an IP address, IPv6 in brackets, or `localhost`, because a host name's address
+  /// could change and expose the listener. Throws `.usage` for other text.
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(
@@ -36,6 +39,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
+  /// Whether only programs of this machine reach the listener.
   package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -4,6 +4,7 @@ import NIOCore
 import ServiceLifecycle
 import SyncCore
 
+/// Answers the requests of a `HealthListener`.
 struct ListenerAnswers: HTTPResponder {
   typealias Context = BasicRequestContext
 

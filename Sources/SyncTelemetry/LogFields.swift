@@ -1,6 +1,8 @@
 import Logging
 import SyncCore
 
+/// The metadata of a record as unique names and texts, sorted by key. `isCut` is true if more than `Limits.logEntries`
+/// entries were given.
 struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool

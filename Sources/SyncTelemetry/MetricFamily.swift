@@ -1,5 +1,8 @@
+/// A metric's name, kind and labels. All its samples have the same labels.
+///
 /// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` or ``process`` must contain every metric.
 package struct MetricFamily: Sendable, Hashable {
+  /// The type of a metric. The raw value is its name in Prometheus' text format.
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
   }
@@ -7,6 +10,7 @@ package struct MetricFamily: Sendable, Hashable {
   package let name: String
   package let kind: Kind
   package let help: String
+  /// The names of the labels. Each sample has a value for each label, in this order.
   package let labels: [String]
   /// The ascending upper bounds of a histogram's buckets, without infinity.
   package let buckets: [Double]
@@ -107,6 +111,7 @@ package struct MetricFamily: Sendable, Hashable {
   static let processStartTime = MetricFamily(
     "process_start_time_seconds", .gauge, help: "When the process was started.")
 
+  /// All families of the program, in the order of the exposition. A registry exposes only families of its list.
   package static let catalogue: [MetricFamily] = [
     buildInfo, workerLastTick,
     requests, requestDuration, responseBytes, permitsWaited, permitWait, retries,
@@ -118,6 +123,7 @@ package struct MetricFamily: Sendable, Hashable {
     droppedLabelSets,
   ]
 
+  /// The families about the process itself, with the names that Prometheus' client libraries use.
   package static let process: [MetricFamily] = [
     processCPU, processResidentMemory, processVirtualMemory, processOpenDescriptors, processMostDescriptors,
     processStartTime,

@@ -1,15 +1,19 @@
 import Foundation
 
+/// The resources that this process uses.
 package struct ProcessSample: Sendable, Equatable {
-  /// The CPU time in seconds.
+  /// The CPU time of program and system, in seconds.
   package var cpu: Double
+  /// Bytes.
   package var residentMemory: Double
+  /// Bytes.
   package var virtualMemory: Double
   /// Seconds since 1970.
   package var startTime: Double
   package var openDescriptors: Double?
   package var mostDescriptors: Double?
 
+  /// The units of the numbers in `/proc/self/stat`.
   package struct Units: Sendable {
     package var ticksPerSecond: Double
     package var pageBytes: Double
@@ -23,7 +27,8 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>).
+  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>). Returns `nil` if a field
+  /// is missing. The numbers of descriptors stay `nil`.
   package init?(stat: String, units: Units) {
     // The second field is the program's name in parentheses, which can contain blanks and parentheses.
     guard let end = stat.lastIndex(of: ")") else { return nil }
@@ -38,6 +43,7 @@ package struct ProcessSample: Sendable, Equatable {
     residentMemory = resident * units.pageBytes
   }
 
+  /// Returns the present resources. Returns `nil` on systems other than Linux, or if `/proc` cannot be read.
   package static func current() -> ProcessSample? {
     #if os(Linux)
       guard let stat = text("/proc/self/stat"), let units, var sample = ProcessSample(stat: stat, units: units)

@@ -1,5 +1,10 @@
 import Synchronization
 
+/// The values of all metrics of a process. Any thread can change them.
+///
+/// The functions that change a value take the label values in the order of `MetricFamily.labels`. Each combination of
+/// label values is a sample. A family has at most `mostLabelSets` samples; a further sample is dropped and counted in
+/// `droppedLabelSets`.
 package final class PrometheusRegistry: Sendable {
   private typealias Samples = [String: [[String]: MetricValue]]
 
@@ -9,6 +14,11 @@ package final class PrometheusRegistry: Sendable {
   private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
+  /// Creates a registry. Counters without labels begin with 0.
+  /// - Parameters:
+  ///   - families: The families that `exposition` returns.
+  ///   - mostLabelSets: The maximum number of samples of a family.
+  ///   - process: Returns the resources of the process, for each exposition.
   package init(
     version: String, families: [MetricFamily] = MetricFamily.catalogue, mostLabelSets: Int = 2000,
     process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() }
@@ -20,8 +30,9 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// Returns all metrics in a stable order. A file for node_exporter must omit the process metrics, because
-  /// node_exporter already exports `process_cpu_seconds_total`.
+  /// Returns all metrics in Prometheus' text format, in a stable order.
+  /// - Parameter includingProcess: Must be false in a file for node_exporter, because node_exporter already exports
+  ///   `process_cpu_seconds_total`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -33,16 +44,18 @@ package final class PrometheusRegistry: Sendable {
   }
 
   /// Creates the counter with the value 0, because `rate()` misses the first increment of a counter that begins with 1.
+  /// An existing counter keeps its value.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// Ignores negative amounts, because a counter that falls would look like a restart.
+  /// Adds to a counter. Ignores negative amounts, because a counter that falls would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
+  /// Adds a duration, in seconds, to a histogram. The family must be a histogram. A negative duration counts as zero.
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
@@ -54,10 +67,12 @@ package final class PrometheusRegistry: Sendable {
     }
   }
 
+  /// Sets a gauge.
   package func set(_ family: MetricFamily, _ labels: [String] = [], to value: Double) {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
+  /// Replaces all samples of a gauge at once, so that samples of streams or jobs that no longer exist disappear.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil

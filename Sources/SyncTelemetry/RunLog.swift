@@ -2,6 +2,9 @@ package import Logging
 package import SyncCore
 import Synchronization
 
+/// Writes the events of runs into a log. Records name the source, the stream and the run.
+///
+/// Pages are logged at the level `debug`, and one page per `Limits.pageLogInterval` and stream at `info`.
 package final class RunLog: Sendable {
   private struct Run {
     let id: String
@@ -17,6 +20,7 @@ package final class RunLog: Sendable {
     self.clock = clock
   }
 
+  /// Logs an event. It is a `RunObserver`, so runs of several streams can call it at the same time.
   package func observe(_ event: RunEvent) {
     switch event {
     case .waitingForLease(let stream, let error):

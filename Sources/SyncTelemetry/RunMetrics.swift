@@ -1,12 +1,15 @@
 package import SyncCore
 import Synchronization
 
+/// Counts the events of runs in a registry. Events have the counters of a whole run, so the difference from the
+/// stream's last event is added.
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
 
+  /// Counts an event. It is a `RunObserver`, so runs of several streams can call it at the same time.
   package func observe(_ event: RunEvent) {
     switch event {
     case .waitingForLease, .waiting: break
@@ -47,6 +50,7 @@ package final class RunMetrics: Sendable {
   private static func labels(_ stream: StreamID) -> [String] { [stream.source.rawValue, stream.name] }
 }
 
+/// Counts and times the requests of a transport by origin. A cancelled request is not counted.
 package struct MeteredTransport: Transport {
   private let transport: any Transport
   private let registry: PrometheusRegistry
@@ -58,8 +62,11 @@ package struct MeteredTransport: Transport {
     self.clock = clock
   }
 
+  /// Prepares the inner transport. The preparation is not measured.
   package func prepare() async throws { try await transport.prepare() }
 
+  /// Fetches with the inner transport, and counts the response by its status, or an error as `error`. Only responses
+  /// are timed.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let origin = Self.origin(of: request.url)
     let start = clock.now()
@@ -75,7 +82,8 @@ package struct MeteredTransport: Transport {
     }
   }
 
-  /// Addresses are configured and redirects are off, so the label has few values.
+  /// Returns scheme, host and port of an address, as a label. Addresses are configured and redirects are off, so the
+  /// label has few values.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -1,13 +1,19 @@
 import CZlib
 
+/// Gzip (RFC 1952) of whole texts in memory. `GzipReader` reads longer texts piece by piece.
 package enum GzipMember {
+  /// The reason why bytes cannot be packed or unpacked.
   package enum Fault: Error, Equatable {
+    /// The data is not gzip, or its end is missing.
     case damaged
+    /// The decompressed text is larger than the limit.
     case tooLarge
   }
 
+  /// The largest window of zlib. The added 16 selects gzip instead of zlib's own format.
   static let window = MAX_WBITS + 16
 
+  /// Returns the bytes as one gzip member. The input must have less than 4 GiB, which zlib counts in 32 bits.
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
     var stream = z_stream()
     let started = deflateInit2_(
@@ -29,6 +35,9 @@ package enum GzipMember {
     return output
   }
 
+  /// Returns the decompressed bytes of one or several members.
+  ///
+  /// Throws `.tooLarge` as soon as the result has more than `limit` bytes, and `.damaged` for incomplete or other data.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     let reader = try GzipReader()
     var (rest, output) = (bytes[...], [UInt8]())
@@ -42,6 +51,7 @@ package enum GzipMember {
     return output
   }
 
+  /// Returns the CRC-32 of the bytes, as gzip uses it.
   static func checksum(of bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32(0, bytes, CUnsignedInt(clamping: bytes.count)))
   }

@@ -1,7 +1,10 @@
 import Foundation
 package import SyncCore
 
-/// Links are not followed, so that other users cannot redirect the recording.
+/// The folder of a recording: a manifest, an index with a line of JSON for each answer, and the packed bodies.
+///
+/// `AnswerRecording` writes the folder, and `ReplayTransport` reads it. Links are not followed, so that other users
+/// cannot redirect the recording.
 package struct RecordingFolder: Sendable {
   package let path: String
 
@@ -14,8 +17,13 @@ package struct RecordingFolder: Sendable {
   package init(_ path: String) { self.path = path }
 
   private var shown: String { Excerpt.of(path) }
+  /// The path of the manifest, for messages.
   package var manifestPath: String { "\(path)/\(File.manifest.rawValue)" }
 
+  /// Creates the folder, if it does not exist, and its files. The folder and the files are readable only by their
+  /// owner. The caller closes the descriptors.
+  ///
+  /// Throws `.usage` if the folder has a recording already, and other errors of `unwritable`.
   func create() throws(SyncError) -> (isNew: Bool, files: [File: CInt]) {
     let isNew = mkdir(path, 0o700) == 0
     guard isNew || errno == EEXIST else { throw unwritable(errno) }
@@ -41,6 +49,8 @@ package struct RecordingFolder: Sendable {
     if isNew { rmdir(path) }
   }
 
+  /// Returns the error for a failed system call.
+  /// - Parameter code: The value of `errno`.
   func unwritable(_ code: CInt) -> SyncError {
     if code == EEXIST {
       return SyncError(
@@ -87,6 +97,8 @@ package struct RecordingFolder: Sendable {
       hint: "copy the folder again, or record another run", disposition: .stopRun)
   }
 
+  /// Returns the bytes of the manifest. Throws `.usage` if the folder has no recording, `.permission` if it must not be
+  /// read, and `.configuration` if it is damaged or longer than `Limits.recordedManifestBytes`.
   package func manifest() throws(SyncError) -> [UInt8] {
     let file = RecordedBytes(descriptor: try read(.manifest))
     guard let bytes = file.read(at: 0, count: Limits.recordedManifestBytes + 1),
@@ -96,6 +108,7 @@ package struct RecordingFolder: Sendable {
   }
 }
 
+/// A file of a recording. Owns the descriptor and closes it.
 final class RecordedBytes: Sendable {
   let descriptor: CInt
 
@@ -103,6 +116,7 @@ final class RecordedBytes: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Returns `count` bytes from `offset`, fewer at the end of the file, or `nil` after an error.
   func read(at offset: Int64, count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -119,6 +133,7 @@ final class RecordedBytes: Sendable {
     return bytes
   }
 
+  /// Appends all bytes at the file's position. Returns `errno` if it failed, possibly after a part of the bytes.
   func write(_ bytes: [UInt8]) -> CInt? {
     var rest = bytes[...]
     while !rest.isEmpty {

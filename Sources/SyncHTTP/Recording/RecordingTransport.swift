@@ -16,8 +16,14 @@ package struct RecordingTransport: Transport {
     self.recording = recording
   }
 
+  /// Prepares the inner transport. Nothing is recorded.
   package func prepare() async throws { try await transport.prepare() }
 
+  /// Fetches with the inner transport, and records the response or the error before it returns. The body is recorded
+  /// without secrets.
+  ///
+  /// Requests for access tokens are not recorded. If the recording cannot be written, this request and all later
+  /// requests throw its error.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     // The request and the answer consist of secrets, and a replay needs no access token.
     if request.additions.form != nil { return try await transport.fetch(request) }
@@ -47,6 +53,8 @@ package struct RecordingTransport: Transport {
   }
 }
 
+/// The recording of a run, shared by all its transports. Create it, record with `RecordingTransport`, and call `finish`
+/// once.
 package final class AnswerRecording: Sendable {
   private struct State {
     var offset: Int64 = 0
@@ -62,6 +70,8 @@ package final class AnswerRecording: Sendable {
   private let answers: RecordedBytes
   private let state = Mutex(State())
 
+  /// Creates the recording's files and writes the manifest. Throws the errors of `RecordingFolder.create`. An existing
+  /// recording is never overwritten.
   package init(in folder: RecordingFolder, manifest: [UInt8]) throws(SyncError) {
     let (isNew, files) = try folder.create()
     guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
@@ -75,6 +85,7 @@ package final class AnswerRecording: Sendable {
     }
   }
 
+  /// Whether an answer could not be written. No further requests are sent then.
   package var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   fileprivate func begin() throws(SyncError) -> Int {
@@ -124,7 +135,11 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Returns the number of recorded answers. Removes a recording without answers.
+  /// Ends the recording and returns the number of recorded answers. Removes a recording without answers.
+  ///
+  /// The index gets its last line only if `isWhole` is true, no request was cancelled, and every answer was written. A
+  /// replay of a recording without this line reports that the recorded run was stopped.
+  /// - Parameter isWhole: Whether the recorded run ended by itself.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

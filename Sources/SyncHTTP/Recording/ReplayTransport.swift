@@ -23,9 +23,13 @@ package final class ReplayTransport: Transport {
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let places: Mutex<[Place]>
+  /// Whether the recorded run ended by itself, so that the recording has all its answers.
   package let isWhole: Bool
+  /// The number of recorded answers and errors.
   package let count: Int
 
+  /// Reads the whole index of the recording, but no bodies. Throws `SyncError` if the index cannot be read or is
+  /// damaged.
   /// - Parameter isServed: If true, only path and query are compared, and a URL's last answer is repeated.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
@@ -59,6 +63,11 @@ package final class ReplayTransport: Transport {
     isWhole = end != nil
   }
 
+  /// Returns or throws what the recorded run got for this request. Each recorded answer is used once, unless `isServed`
+  /// is true.
+  ///
+  /// Throws `.configuration` if the recording has no answer that is left, `.tryLater` if it ends before this request,
+  /// and `.configuration` if it is damaged. These errors stop the run.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
     let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
