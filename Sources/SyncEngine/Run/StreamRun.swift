@@ -1,5 +1,6 @@
 package import SyncCore
 
+/// One run of one stream: `readList` opens the run, reads the list and commits what it reads; `publish` closes the run.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher
@@ -13,8 +14,12 @@ package struct StreamRun: Sendable {
     stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock, concurrency: Int = 1,
     observer: @escaping RunObserver
   ) {
+    self.stream = stream
+    self.fetcher = fetcher
+    self.store = store
+    self.clock = clock
     self.concurrency = max(1, concurrency)
-    (self.stream, self.fetcher, self.store, self.clock, self.observer) = (stream, fetcher, store, clock, observer)
+    self.observer = observer
   }
 
   package struct Options: Sendable {
@@ -29,22 +34,27 @@ package struct StreamRun: Sendable {
     package init() {}
   }
 
-  package struct Walked: Sendable {
+  /// A walk that was read and is not published yet. Its run is open in the ledger and holds the stream's lease.
+  package struct UnpublishedWalk: Sendable {
     fileprivate let open: OpenWalk
     fileprivate let ending: WalkEnding
     /// Whether the service no longer knows the cursor at which this run resumed. Another walk can start at once.
     package let mustRestart: Bool
 
     package var counters: RunCounters { ending.counters }
+    /// Whether the walk would publish a list, and some of its items could not be used.
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
-  /// Walks the stream but does not publish it. The caller must always call `finish` afterwards.
-  package func walked(_ options: Options) async throws -> Walked {
+  /// Reads and stores the stream's list, its documents and its missing items, but publishes nothing. The caller must
+  /// always call `publish` afterwards, also if the walk failed.
+  /// - Throws: `SyncError` or `CancellationError` if the run could not begin, for example because another process holds
+  ///   the lease. Later errors are in the result.
+  package func readList(_ options: Options) async throws -> UnpublishedWalk {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
     let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
-      await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
+      await whileLeased(open, takenAt: takenAt) { await readStages(open, maxPages: options.maxPages) }
     }
     let (progress, end) = limited ?? (untouched(open), .failure(CancellationError()))
     let endedBy: Certificate.EndedBy
@@ -75,17 +85,19 @@ package struct StreamRun: Sendable {
     }
     ending.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.tally.settled == 0
-    return Walked(open: open, ending: ending, mustRestart: mustRestart)
+    return UnpublishedWalk(open: open, ending: ending, mustRestart: mustRestart)
   }
 
-  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, or else to the walk's items.
-  package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
-    var ending = walked.ending
+  /// Publishes the list if it can be published, closes the run and releases the lease.
+  /// - Parameter judged: The items that the quarantine limit applies to. `nil` means the items of the walk.
+  /// - Throws: The error that stopped the walk, or else the error of the store, if the run could not be closed.
+  package func publish(_ walk: UnpublishedWalk, judged: ItemTally? = nil) async throws -> RunReport {
+    var ending = walk.ending
     ending.judged = judged
     let report: RunReport
     do {
       report = try await finishing(clock) { [store, description = stream.description, ending] in
-        try await store.finish(walked.open, stream: description, ending: ending)
+        try await store.finish(walk.open, stream: description, ending: ending)
       }
     } catch {
       // If the walk failed too, its error is more useful than the error of closing the ledger row.
@@ -134,7 +146,7 @@ package struct StreamRun: Sendable {
   }
 
   /// The stages of a walk: pages, documents, lookups of missing items.
-  private func walk(_ open: OpenWalk, maxPages: Int?) async -> (WalkProgress, End) {
+  private func readStages(_ open: OpenWalk, maxPages: Int?) async -> (WalkProgress, End) {
     var pages = WalkStateMachine(stream, open, maxPages: maxPages)
     let end = await readPages(open, &pages)
     var progress = WalkProgress(pages, of: stream.description, earlier: open.pages)
