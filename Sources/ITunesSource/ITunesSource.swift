@@ -196,7 +196,7 @@ package struct ITunesSource: CompiledSource {
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {
       let isChart = stream.isChart && chartsBaseURL.value != baseURL.value
-      try await run.walk([stream], with: isChart ? charts : searches)
+      try await run.mirror([stream], with: isChart ? charts : searches)
     }
   }
 }

@@ -201,7 +201,7 @@ package struct JikanSource: CompiledSource {
       }
     let month = JikanSeason(year: run.month.year, month: run.month.month)
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
-    try await run.walk(lists.map { stream($0, today: month) }, with: fetcher)
+    try await run.mirror(lists.map { stream($0, today: month) }, with: fetcher)
   }
 
   private func stream(_ list: JikanList, today: JikanSeason? = nil) -> JikanStream {

@@ -121,7 +121,7 @@ package struct PokeAPISource: CompiledSource {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)
     let streams = changed.streams.map { stream($0, build: changed.build) }
-    try await run.walk(streams, with: fetcher, concurrency: concurrency.value)
+    try await run.mirror(streams, with: fetcher, concurrency: concurrency.value)
   }
 
   private func stream(_ name: String, build: String?) -> PokeAPIStream {

@@ -109,7 +109,7 @@ struct RestSource: Source {
       let since = beginnings[resource.name]
       let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
       let stream = RestStream(resource, of: declaration, since: since, additions: additions)
-      try await run.walk([stream], with: fetcher)
+      try await run.mirror([stream], with: fetcher)
     }
   }
 

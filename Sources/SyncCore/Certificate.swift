@@ -176,3 +176,23 @@ package struct Certificate: Sendable, Equatable, Codable {
     listedTwice = try container.decodeIfPresent(Int.self, forKey: .listedTwice) ?? 0
   }
 }
+
+extension Certificate {
+  /// The status of a run whose walk ended with this certificate.
+  package var status: RunStatus {
+    switch endedBy {
+    case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo:
+      if complete { return .complete }
+      if unproven { return .unproven }
+      return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
+    case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
+    case .interrupted: return .interrupted
+    case .failed: return .failed
+    }
+  }
+
+  /// Whether the walk read the list to its end, or to the service's page cap, without missing pages or documents.
+  package var mayPublish: Bool {
+    (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
+  }
+}

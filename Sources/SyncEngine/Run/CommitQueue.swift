@@ -1,6 +1,7 @@
 import SyncCore
 
-struct CommitQueue {
+/// The readings that were read and are not committed yet, in order. At most one transaction is under way at a time.
+struct CommitQueue: Sendable {
   private struct Entry {
     let commit: PageCommit
     let bytes: Int
@@ -12,6 +13,8 @@ struct CommitQueue {
   private var entries: [Entry] = []
   private var underWay = 0
 
+  var isCommitting: Bool { underWay > 0 }
+
   /// Whether another page can be requested. The next page is expected to be as large as the last one. Otherwise, a page
   /// of 3 MiB and the body of the next one would be in memory beside the messages of the transaction.
   var hasRoom: Bool {
@@ -20,6 +23,7 @@ struct CommitQueue {
     return entries.count < Limits.pagesPerCommit && bytes + last.bytes <= Limits.pageBytesPerCommit
   }
 
+  /// Whether a reading in the queue can change the item. Pages that the service confirmed change nothing.
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
 
   mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
@@ -42,6 +46,8 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
+  /// Removes the first `count` readings after their commit, which ends the transaction that is under way.
+  /// - Returns: The keys of the items that the commit can have changed.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)
@@ -51,5 +57,6 @@ struct CommitQueue {
     return keys
   }
 
+  /// Removes all readings, for example because their commit failed.
   mutating func drop() { committed(entries.count) }
 }

@@ -15,7 +15,10 @@ package struct Fetcher: Sendable {
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
   ) {
-    (self.transport, self.limiter, self.policy, self.clock) = (transport, limiter, policy, clock)
+    self.transport = transport
+    self.limiter = limiter
+    self.policy = policy
+    self.clock = clock
     self.waiting = waiting ?? clock
     self.chance = chance
   }
@@ -50,20 +53,22 @@ package struct Fetcher: Sendable {
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Outcome<Answer> {
-    var cost = RunCounters()
-    var askedAt = clock.now()
-    var reservation: ByteReservation?
-    let result: Result<Answer>
+    let startedAt = clock.now()
     do {
       let isProbe = try await passBreaker(onWait)
-      result = await attempts(
-        request, isProbe ? 1 : policy.attempts, retries, &cost, &askedAt, &reservation, onWait, read)
+      var attempt = Attempt(
+        request, limit: isProbe ? 1 : policy.attempts, policy: policy, retries: retries, chance: chance,
+        moment: limiter.moment)
+      let result = await carryOut(&attempt, onWait: onWait, read: read)
       health.report(result, now: waiting.now())
+      return Outcome(
+        result: result, cost: attempt.cost, askedAt: attempt.requestedAt ?? startedAt, isOriginDown: !health.isWell,
+        reservation: attempt.reservation)
     } catch {
-      result = .stopped(error)
+      return Outcome(
+        result: .stopped(error), cost: RunCounters(), askedAt: startedAt, isOriginDown: !health.isWell,
+        reservation: nil)
     }
-    return Outcome(
-      result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell, reservation: reservation)
   }
 
   package func fetch(
@@ -110,49 +115,52 @@ package struct Fetcher: Sendable {
     }
   }
 
-  private func attempts<Answer: Sendable>(
-    _ request: UpstreamRequest, _ limit: Int, _ retries: RunRetries, _ cost: inout RunCounters,
-    _ askedAt: inout Duration, _ reservation: inout ByteReservation?, _ onWait: @Sendable (Wait) -> Void,
-    _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
+  /// Carries out the actions of `attempt` until the request is answered or given up.
+  private func carryOut<Answer: Sendable>(
+    _ attempt: inout Attempt, onWait: @Sendable (Wait) -> Void,
+    read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
-    var request = request
-    var toldPause = false
-    while true {
-      do {
-        try await transport.prepare()
-      } catch {
-        return .stopped(error)
-      }
-      do {
-        let waited = try await toldPause ? limiter.permit() : limiter.permit(onWait: onWait)
-        cost.permitsWaited += waited > .zero ? 1 : 0
-        cost.waited += waited
-        cost.requests += 1
-        retries.countRequest()
-        askedAt = clock.now()
-        let response = try await answer(to: request)
-        cost.bytes += response.body.count
-        if let pause = response.limitPause { try await limiter.pause(for: pause) }
-        let answer = try read(response, request)
-        // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
-        try await limiter.answered()
-        reservation = response.reservation
-        return .answer(answer)
-      } catch let error as SyncError {
-        do {
-          guard let delay = try await prepareRetry(after: error, attempt: cost.requests, limit, retries, onWait) else {
-            return .exhausted(error.afterTrying(cost.requests))
+    do {
+      while true {
+        switch attempt.next() {
+        case .send(let request, let reportsWait):
+          try await transport.prepare()
+          do {
+            let waited = try await reportsWait ? limiter.permit(onWait: onWait) : limiter.permit()
+            return .answer(try await send(request, &attempt, afterWaiting: waited, read: read))
+          } catch let error as SyncError {
+            attempt.failed(error)
           }
-          cost.retries += 1
-          toldPause = delay.isForAll
-          request = request.next
-        } catch {
+        case .pauseOrigin(let duration):
+          try await limiter.pause(for: duration)
+        case .wait(after: let error, let delay):
+          onWait(.retry(error, delay.duration))
+          if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
+        case .exhausted(let error):
+          return .exhausted(error)
+        case .stopped(let error):
           return .stopped(error)
         }
-      } catch {
-        return .stopped(error)
       }
+    } catch {
+      return .stopped(error)
     }
+  }
+
+  /// Sends the request once and reads the answer. The caller has waited for a permit.
+  private func send<Answer: Sendable>(
+    _ request: UpstreamRequest, _ attempt: inout Attempt, afterWaiting waited: Duration,
+    read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
+  ) async throws -> Answer {
+    attempt.sent(at: clock.now(), afterWaiting: waited)
+    let response = try await answer(to: request)
+    attempt.received(response)
+    if let pause = response.limitPause { try await limiter.pause(for: pause) }
+    let answer = try read(response, request)
+    // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
+    try await limiter.answered()
+    attempt.answered(response)
+    return answer
   }
 
   private func answer(to request: UpstreamRequest) async throws -> UpstreamResponse {
@@ -162,24 +170,6 @@ package struct Fetcher: Sendable {
       await limiter.disconnected()
       throw error
     }
-  }
-
-  /// Returns `nil` after the last attempt. Throws if another attempt cannot help.
-  private func prepareRetry(
-    after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries, _ onWait: @Sendable (Wait) -> Void
-  ) async throws -> RetryPolicy.Delay? {
-    guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
-      throw error
-    }
-    // The origin is paused first, because other clients of the origin must wait even if this request gives up.
-    if delay.isForAll { try await limiter.pause(for: delay.duration) }
-    guard delay.duration <= Limits.retryAfterCap else { throw error.allowing(limiter.moment(delay.duration)) }
-    guard attempt < limit else { return nil }
-    guard retries.spend() else { throw error.withoutRetries(retries) }
-    onWait(.retry(error, delay.duration))
-    // A delay for all clients needs no sleep here, because the limiter delays the next permit.
-    if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
-    return delay
   }
 }
 
@@ -210,25 +200,5 @@ private final class OriginHealth: Sendable {
         if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
     }
-  }
-}
-
-extension SyncError {
-  fileprivate func allowing(_ moment: String) -> SyncError {
-    SyncError(.tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
-  }
-
-  fileprivate func afterTrying(_ attempts: Int) -> SyncError {
-    let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
-    guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }
-    return SyncError(code, told, hint: hint, disposition: disposition)
-  }
-
-  fileprivate func withoutRetries(_ run: RunRetries) -> SyncError {
-    let (requests, retries) = run.spent
-    return SyncError(
-      .tryLater,
-      "the service fails too often: all \(retries) retries for \(requests) requests are used; last error: \(message)",
-      hint: "run again later; it resumes after the last committed page")
   }
 }

@@ -8,16 +8,21 @@ import SyncCore
 /// ```
 ///
 /// Without the second request for page 7, a service that restarts would leave a hole in every walk.
-struct Frontier<Answer> {
+struct Frontier<Answer: Sendable>: Sendable {
+  /// The number of pages between the walk's position and the next page to request.
   private var lookedPast = 0
+  /// The answer for a page after the position.
   private(set) var held: (page: PageAddress, answer: Answer)?
+  /// The pages that failed and have not answered since.
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
+    /// Request the page `ahead` pages after the position.
     case ask(ahead: Int)
     case use(Answer)
   }
 
+  /// Returns the page to request, or the held answer if the walk has arrived at its page.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
@@ -28,6 +33,7 @@ struct Frontier<Answer> {
     return .ask(ahead: lookedPast)
   }
 
+  /// Returns the answer if `page` is at the walk's position. Otherwise, holds the answer and returns `nil`.
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0
     if page == position {

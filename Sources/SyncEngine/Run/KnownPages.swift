@@ -3,14 +3,20 @@ import SyncCore
 /// Pages of the last published walk that are close to the current page. They can be requested conditionally.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
+  /// The last reading of the published walk that was examined. `nil` if no page is left to load.
   private var last: Int?
-  private var isLoading = false
+  private(set) var isLoading = false
   /// The keys of items on pages whose commit changed the mirror. A known page with one of these keys is requested
   /// without a condition.
   private var written: Set<Int64> = []
 
+  /// - Parameters:
+  ///   - hasBasis: Whether the pages of the last published walk can be requested conditionally.
+  ///   - reading: The number of the walk's readings up to now.
   init(hasBasis: Bool, reading: Int) { last = hasBasis ? max(0, reading - Limits.knownPages) : nil }
 
+  /// Returns the reading after which pages must be loaded now, and notes that they are being loaded. `nil` if enough
+  /// pages are loaded, or if a load is under way.
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
     isLoading = true
@@ -26,9 +32,13 @@ struct KnownPages: Sendable {
     self.last = last
   }
 
+  mutating func failed() { isLoading = false }
+
+  /// Whether the page after `reading` can be a known page that is not loaded yet.
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns `nil` if this walk changes an item that the previous page did not contain.
+  /// Removes and returns the page at `address`. Returns `nil` if the page is not known, or if this walk has changed or
+  /// may change one of its items, except the leading items that `overlaps` says the previous page also has.
   mutating func take(_ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool) -> KnownPage? {
     guard let page = pages.removeValue(forKey: address) else { return nil }
     let isOverwritten = page.keys.drop(while: overlaps).contains { key in
@@ -37,6 +47,7 @@ struct KnownPages: Sendable {
     return isOverwritten ? nil : page
   }
 
+  /// Notes the keys of pages whose commit changed the mirror.
   mutating func wrote(_ keys: [Int64]) {
     if last != nil || !pages.isEmpty { written.formUnion(keys) }
     if written.count > Limits.knownPagesChanges { (pages, last, written) = ([:], nil, []) }

@@ -3,31 +3,30 @@ import SyncCore
 extension StreamRun {
   /// Fetches the documents of listed items, except documents that this walk has fetched or that are within their TTL.
   /// If all attempts for a document fail, it is requested again at the end.
-  func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
+  func fetchDocuments(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
     var isWhole = true
-    if let maxPages {
+    if let batches = progress.tally.room {
       // The first factor is bounded, because the product could overflow.
-      let room = min(max(0, maxPages - progress.settled), due.count) * Limits.documentsPerCommit
+      let room = min(batches, due.count) * Limits.documentsPerCommit
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }
     let failed = try await fetchDocuments(due, with: lookup, open, &progress)
     // If the service has recovered, it answers now. Documents that fail again count as unavailable.
     let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
-    progress.unavailable = unavailable
-    progress.lacksDocuments = !isWhole
+    progress.endDocuments(unavailable: unavailable, isWhole: isWhole)
     return isWhole
   }
 
-  private func dueDocuments(_ open: OpenWalk, _ progress: inout Progress) async throws -> [Int64] {
+  private func dueDocuments(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> [Int64] {
     let listed = progress.listed
-    let left = listed.subtracting(progress.had)
-    let known = open.isFull ? [] : try await store.fresh(left.sorted(), in: open, stream: stream.description)
-    progress.counters.fresh += known.count
-    progress.documents = listed.count - known.count
-    return left.subtracting(known).sorted()
+    let missing = listed.subtracting(progress.fetchedDocuments)
+    let fresh = open.isFull ? [] : try await store.fresh(missing.sorted(), in: open, stream: stream.description)
+    progress.tally.add(fresh: fresh.count)
+    progress.expectedDocuments = listed.count - fresh.count
+    return missing.subtracting(fresh).sorted()
   }
 
   private enum DocumentEvent: Sendable {
@@ -37,7 +36,7 @@ extension StreamRun {
 
   /// While one batch is committed, only one more batch is fetched, so that a crash loses little.
   private func fetchDocuments(
-    _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
+    _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
   ) async throws -> [Int64] {
     var failed: [Int64] = []
     var batch = DocumentBatch()
@@ -48,9 +47,10 @@ extension StreamRun {
       var underWay: DocumentBatch?
       while true {
         if failure == nil, underWay == nil, batch.isFull, let commit = commit(of: batch, progress) {
-          let counters = progress.counters
+          let counters = progress.tally.counters
           group.addTask { .committed(await self.commit([commit], after: counters, open)) }
-          (underWay, batch) = (batch, DocumentBatch())
+          underWay = batch
+          batch = DocumentBatch()
         }
         while failure == nil, requests < concurrency, !batch.isFull, let key = rest.popFirst() {
           requests += 1
@@ -82,16 +82,16 @@ extension StreamRun {
       throw failure
     }
     if let last = commit(of: batch, progress) {
-      note(try await commit([last], after: progress.counters, open).get(), of: batch, &progress)
+      note(try await commit([last], after: progress.tally.counters, open).get(), of: batch, &progress)
     }
     if let failure { throw failure }
     return failed
   }
 
   private func settle(
-    _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
+    _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout WalkProgress
   ) throws -> Bool {
-    progress.counters += fetched.cost
+    progress.tally.add(cost: fetched.cost)
     switch fetched.result {
     case .answer(.found(let entry, let build)):
       batch.add(
@@ -107,32 +107,29 @@ extension StreamRun {
       throw error
     case .exhausted(let error):
       // If the service has not answered at all, the run ends and the next scheduled run tries again.
-      if fetched.isOriginDown, !progress.hasAnswer { throw error }
+      if fetched.isOriginDown, !progress.tally.hasAnswer { throw error }
       return true
     }
-    progress.hasAnswer = true
+    progress.tally.noteAnswer()
     return false
   }
 
-  private func commit(of batch: DocumentBatch, _ progress: Progress) -> PageCommit? {
+  private func commit(of batch: DocumentBatch, _ progress: WalkProgress) -> PageCommit? {
     guard let askedAt = batch.askedAt else { return nil }
     let reading = StoredPage(
-      number: progress.readings + 1, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
+      number: progress.tally.committed + 1, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
     var commit = PageCommit(of: batch.entries, as: reading, requestedAt: askedAt, times: batch.times)
     commit.build = batch.build
     return commit
   }
 
-  private func note(_ committed: Committed, of batch: DocumentBatch, _ progress: inout Progress) {
+  private func note(_ committed: Committed, of batch: DocumentBatch, _ progress: inout WalkProgress) {
     for reservation in batch.reservations { reservation.release() }
-    progress.counters += committed.counters
-    progress.readings += 1
-    progress.committed = progress.readings
-    progress.settled += 1
-    progress.had.formUnion(batch.keys)
+    progress.add(committed, documents: batch.keys)
     observer(
       .documents(
-        stream.description.id, had: progress.had.count, of: progress.documents, counters: progress.counters))
+        stream.description.id, had: progress.fetchedDocuments.count, of: progress.expectedDocuments,
+        counters: progress.tally.counters))
   }
 }
 

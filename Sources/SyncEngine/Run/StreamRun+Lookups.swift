@@ -5,7 +5,7 @@ extension StreamRun {
   /// has vanished if its lookup returns 404. Found items are stored and count as seen. If a lookup fails, its item
   /// stays unchanged until the next walk. If a walk without evidence did not see an item of the previous list that its
   /// lookup finds, the walk is inconsistent. Items that returned 404 stay marked, because each has its own proof.
-  func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
+  func lookUpMissing(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let items = try await store.missing(in: open, stream: stream.description)
     let missing = items.filter { !$0.isControl }
@@ -14,8 +14,8 @@ extension StreamRun {
       return true
     }
     for start in stride(from: 0, to: missing.count, by: Limits.lookupsPerCommit) {
-      if let maxPages, progress.settled >= maxPages { return false }
-      progress.settled += 1
+      if progress.tally.isAtLimit { return false }
+      progress.tally.settle()
       let batch = missing[start..<min(start + Limits.lookupsPerCommit, missing.count)]
       try await lookUp(batch, with: lookup, open, &progress)
     }
@@ -25,12 +25,12 @@ extension StreamRun {
   /// Returns why the lookups prove nothing: a lookup must find an item that the walk met, because a wrong one would
   /// "prove" that each item was removed.
   private func fault(
-    of lookup: any ItemLookup, _ controls: [MissingItem], _ progress: inout Progress
+    of lookup: any ItemLookup, _ controls: [MissingItem], _ progress: inout WalkProgress
   ) async throws -> String? {
     var fault: String?
     for control in controls {
       let fetched = await lookUp(control, with: lookup)
-      progress.counters += fetched.cost
+      progress.tally.add(cost: fetched.cost)
       fetched.reservation?.release()
       switch fetched.result {
       case .answer(.found): return nil
@@ -45,14 +45,14 @@ extension StreamRun {
   }
 
   func lookUp(
-    _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
+    _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
   ) async throws {
     var batch = LookupBatch()
     var failure: (any Error)?
     for item in items where failure == nil {
       let key = item.key
       let fetched = await lookUp(item, with: lookup)
-      progress.counters += fetched.cost
+      progress.tally.add(cost: fetched.cost)
       batch.times[key] = fetched.askedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
@@ -111,7 +111,7 @@ extension StreamRun {
     }
   }
 
-  private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
+  private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout WalkProgress) async throws {
     let gone = batch.gone
     let found = batch.found
     let times = batch.times
@@ -119,14 +119,12 @@ extension StreamRun {
     guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
     batch = LookupBatch()
     let reading = StoredPage(
-      number: progress.readings + 1, page: nil, keys: found.compactMap(\.key),
+      number: progress.tally.committed + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim(), missed: missed)
     let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: askedAt, times: times)
-    progress.counters += try await self.commit([commit], after: progress.counters, open).get().counters
-    progress.readings += 1
-    progress.committed = progress.readings
-    progress.missed += missed
-    report(reading.number, progress)
+    let committed = try await self.commit([commit], after: progress.tally.counters, open).get()
+    progress.add(committed, missed: missed)
+    report(progress.tally, advertised: progress.advertisedPages)
   }
 }
 

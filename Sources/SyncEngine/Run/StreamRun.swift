@@ -1,5 +1,6 @@
 package import SyncCore
 
+/// One run of one stream: `readList` opens the run, reads the list and commits what it reads; `publish` closes the run.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher
@@ -13,8 +14,12 @@ package struct StreamRun: Sendable {
     stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock, concurrency: Int = 1,
     observer: @escaping RunObserver
   ) {
+    self.stream = stream
+    self.fetcher = fetcher
+    self.store = store
+    self.clock = clock
     self.concurrency = max(1, concurrency)
-    (self.stream, self.fetcher, self.store, self.clock, self.observer) = (stream, fetcher, store, clock, observer)
+    self.observer = observer
   }
 
   package struct Options: Sendable {
@@ -29,24 +34,29 @@ package struct StreamRun: Sendable {
     package init() {}
   }
 
-  package struct Walked: Sendable {
+  /// A walk that was read and is not published yet. Its run is open in the ledger and holds the stream's lease.
+  package struct UnpublishedWalk: Sendable {
     fileprivate let open: OpenWalk
     fileprivate let ending: WalkEnding
     /// Whether the service no longer knows the cursor at which this run resumed. Another walk can start at once.
     package let mustRestart: Bool
 
     package var counters: RunCounters { ending.counters }
+    /// Whether the walk would publish a list, and some of its items could not be used.
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
-  /// Walks the stream but does not publish it. The caller must always call `finish` afterwards.
-  package func walked(_ options: Options) async throws -> Walked {
+  /// Reads and stores the stream's list, its documents and its missing items, but publishes nothing. The caller must
+  /// always call `publish` afterwards, also if the walk failed.
+  /// - Throws: `SyncError` or `CancellationError` if the run could not begin, for example because another process holds
+  ///   the lease. Later errors are in the result.
+  package func readList(_ options: Options) async throws -> UnpublishedWalk {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
     let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
-      await whileLeased(open, takenAt: takenAt) { await walk(open, maxPages: options.maxPages) }
+      await whileLeased(open, takenAt: takenAt) { await readStages(open, maxPages: options.maxPages) }
     }
-    let (progress, end) = limited ?? (Progress(stream.description, open), .failure(CancellationError()))
+    let (progress, end) = limited ?? (untouched(open), .failure(CancellationError()))
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
     switch end {
@@ -59,33 +69,35 @@ package struct StreamRun: Sendable {
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
     // If the walk had ended before the failure, the certificate still says so.
-    let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
+    let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.end ?? endedBy)
     let status = progress.certificate(endedBy: endedBy).status
     var ending = WalkEnding(
-      status: status, certificate: certificate, counters: progress.counters,
-      error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
-      publishedReadings: progress.walk.publishedReadings,
+      status: status, certificate: certificate, counters: progress.tally.counters,
+      error: failure, readings: progress.tally.committed, publishes: endedBy == progress.end && certificate.mayPublish,
+      publishedReadings: progress.publishedReadings,
       // A run that a guard stopped resumes only if the user confirms it.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
         && failure?.disposition != .restart)
-    var warnings = [progress.warning, progress.absence?.warning].compactMap(\.self)
+    var warnings = progress.warnings
     if status == .unproven {
       let remedy = stream.description.evidenceRemedy.map { "; \($0)" } ?? ""
       warnings.append("nothing proves that no item was removed while the list was read\(remedy)")
     }
     ending.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
-    let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.settled == 0
-    return Walked(open: open, ending: ending, mustRestart: mustRestart)
+    let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.tally.settled == 0
+    return UnpublishedWalk(open: open, ending: ending, mustRestart: mustRestart)
   }
 
-  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, or else to the walk's items.
-  package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
-    var ending = walked.ending
+  /// Publishes the list if it can be published, closes the run and releases the lease.
+  /// - Parameter judged: The items that the quarantine limit applies to. `nil` means the items of the walk.
+  /// - Throws: The error that stopped the walk, or else the error of the store, if the run could not be closed.
+  package func publish(_ walk: UnpublishedWalk, judged: ItemTally? = nil) async throws -> RunReport {
+    var ending = walk.ending
     ending.judged = judged
     let report: RunReport
     do {
       report = try await finishing(clock) { [store, description = stream.description, ending] in
-        try await store.finish(walked.open, stream: description, ending: ending)
+        try await store.finish(walk.open, stream: description, ending: ending)
       }
     } catch {
       // If the walk failed too, its error is more useful than the error of closing the ledger row.
@@ -111,95 +123,41 @@ package struct StreamRun: Sendable {
     }
   }
 
+  /// The progress of a run that was cancelled before it began.
+  private func untouched(_ open: OpenWalk) -> WalkProgress {
+    WalkProgress(
+      WalkStateMachine(stream, open, maxPages: nil), of: stream.description, earlier: open.pages)
+  }
+
   private typealias End = Result<Certificate.EndedBy, any Error>
 
   /// Each commit renews the lease, and the heartbeat renews it between commits. A failed heartbeat cancels `body`.
   private func whileLeased(
-    _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
-  ) async -> (Progress, End) {
+    _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (WalkProgress, End)
+  ) async -> (WalkProgress, End) {
     guard let ttl = open.leaseTTL else { return await body() }
     let keeper = LeaseKeeper(ttl: ttl, takenAt: takenAt, clock: clock) { [store, description = stream.description] in
       try await store.renew(open, stream: description)
     }
     let (walked, lost) = await keeper.whileKept(body)
-    let (progress, end) = walked ?? (Progress(stream.description, open), .failure(CancellationError()))
+    let (progress, end) = walked ?? (untouched(open), .failure(CancellationError()))
     if let lost, case .failure(is CancellationError) = end { return (progress, .failure(lost)) }
     return (progress, end)
   }
 
-  struct Progress: Sendable {
-    var walk: any Walk
-    var step: WalkStep
-    var counters = RunCounters()
-    var readings: Int
-    var committed: Int
-    var settled = 0
-    var hasAnswer = false
-    var walkEnd: Certificate.EndedBy?
-    var known: KnownPages
-    private var listPages: [StoredPage] = []
-    var had: Set<Int64> = []
-    var documents = 0
-    var unavailable: [Int64] = []
-    var warning: String?
-    /// `nil` until page 1 was read in this run.
-    var absence: AbsentPaths?
-    var lacksDocuments: Bool
-    /// Found items of the previous list that the walk did not see.
-    var missed: Int
-    private let enumerates: Bool
-
-    init(_ stream: StreamDescription, _ open: OpenWalk) {
-      walk = stream.walk(knowing: open.repeats)
-      step = walk.start
-      readings = open.pages.count
-      committed = readings
-      known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
-      lacksDocuments = stream.method.isOfDocuments
-      missed = open.pages.reduce(0) { $0 + $1.missed }
-      enumerates = stream.enumerates
-      for page in open.pages {
-        step = walk.replay(page)
-        if stream.method.isOfDocuments { note(page) }
-      }
-    }
-
-    mutating func note(_ page: StoredPage) {
-      if page.page == nil { had.formUnion(page.keys ?? []) } else { listPages.append(page) }
-    }
-
-    var listed: Set<Int64> {
-      let readings = walk.publishedReadings ?? 0..<Int.max
-      return Set(listPages.lazy.filter { readings.contains($0.number) }.compactMap(\.keys).joined())
-    }
-
-    /// Whether the walk saw no sign that an item is missing, so that missing items are looked up. The lookups of an
-    /// earlier run do not count, because a resumed run looks up the rest.
-    func isWhole(endedBy: Certificate.EndedBy) -> Bool { certificate(endedBy: endedBy, missed: 0).isWhole }
-
-    func certificate(endedBy: Certificate.EndedBy) -> Certificate { certificate(endedBy: endedBy, missed: missed) }
-
-    private func certificate(endedBy: Certificate.EndedBy, missed: Int) -> Certificate {
-      var certificate = walk.certificate(endedBy: endedBy)
-      certificate.unavailable = unavailable
-      certificate.complete = certificate.complete && !lacksDocuments && unavailable.isEmpty
-      if enumerates { certificate.requireEvidence(missed: missed) }
-      return certificate
-    }
-  }
-
-  private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
-    var progress = Progress(stream.description, open)
+  /// The stages of a walk: pages, documents, lookups of missing items.
+  private func readStages(_ open: OpenWalk, maxPages: Int?) async -> (WalkProgress, End) {
+    var pages = WalkStateMachine(stream, open, maxPages: maxPages)
+    let end = await readPages(open, &pages)
+    var progress = WalkProgress(pages, of: stream.description, earlier: open.pages)
     do {
-      let reason = try await walkPages(open, &progress, maxPages: maxPages)
+      let reason = try end.get()
       guard reason != .maxPages else { return (progress, .success(reason)) }
-      if progress.readings == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
-      progress.walkEnd = reason
-      guard try await fetchDocuments(open, &progress, maxPages: maxPages) else {
-        return (progress, .success(.maxPages))
-      }
+      if progress.tally.committed == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
+      progress.end = reason
+      guard try await fetchDocuments(open, &progress) else { return (progress, .success(.maxPages)) }
       if case .questionsItem = stream.description.absence, progress.isWhole(endedBy: reason),
-        try await !lookUpMissing(open, &progress, maxPages: maxPages)
+        try await !lookUpMissing(open, &progress)
       {
         return (progress, .success(.maxPages))
       }
@@ -209,11 +167,11 @@ package struct StreamRun: Sendable {
     }
   }
 
-  private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
+  private func ask(_ witness: UpstreamRequest, _ progress: inout WalkProgress) async throws {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
     }
-    progress.counters += fetched.cost
+    progress.tally.add(cost: fetched.cost)
     switch fetched.result {
     case .answer(let page) where page.entries.contains(where: \.isItem): break
     case .answer: throw SyncError.witnessIsEmpty(witness)
@@ -236,10 +194,9 @@ package struct StreamRun: Sendable {
     { [observer, id = stream.description.id] wait in observer(.waiting(id, wait)) }
   }
 
-  func report(_ number: Int, _ progress: Progress) {
+  func report(_ tally: RunTally, advertised: Int?) {
     observer(
-      .page(
-        stream.description.id, number: number, advertised: progress.walk.advertisedPages, counters: progress.counters))
+      .page(stream.description.id, number: tally.committed, advertised: advertised, counters: tally.counters))
   }
 }
 

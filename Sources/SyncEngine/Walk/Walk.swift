@@ -36,36 +36,31 @@ extension Walk {
   package var publishedReadings: Range<Int>? { nil }
 }
 
-extension StreamDescription {
-  package func walk(knowing repeats: ListedRepeats) -> any Walk {
-    switch method {
-    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
-    case .positions:
-      ListWalk(pageSize: pageSize, isByPosition: true, mayBeEmpty: witness != nil, known: repeats)
-    case .single: ListWalk(pageSize: pageSize, as: .single)
-    case .sample: ListWalk(pageSize: pageSize, as: .sample)
-    case .batches: ListWalk(pageSize: pageSize, as: .batches)
-    case .chain: ChainWalk(pageSize: pageSize, isByKey: isChainByKey)
-    case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
-    }
-  }
-}
-
-extension Certificate {
-  package var status: RunStatus {
-    switch endedBy {
-    case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo:
-      if complete { return .complete }
-      if unproven { return .unproven }
-      return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
-    case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
-    case .interrupted: return .interrupted
-    case .failed: return .failed
-    }
-  }
-
-  package var mayPublish: Bool {
-    (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
+extension Walk {
+  /// Passes a fetched page to the walk, or a hole if the page is unavailable.
+  /// - Returns: The next step, and the reading to commit. The commit is `nil` if nothing is stored, for example because
+  ///   the page is after the end of the list.
+  mutating func receive(
+    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
+    let answer = fetched.answer
+    let entries = answer?.page.entries ?? []
+    // `hasSeen` must be called before `receive`, which marks the keys as seen. The closure of a `filter` would copy all
+    // keys of the walk.
+    var earlier: Set<Int64> = []
+    for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
+    let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
+    guard let stored = reading.stored else { return (reading.step, nil) }
+    let new = entries.dropFirst(reading.overlap)
+    let commit =
+      if let confirmation = answer?.confirmation {
+        PageCommit(
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: answer?.origin, known: earlier,
+          requestedAt: fetched.askedAt)
+      } else {
+        PageCommit(of: new, as: stored, origin: answer?.origin, known: earlier, requestedAt: fetched.askedAt)
+      }
+    return (reading.step, commit)
   }
 }
 

@@ -4,7 +4,7 @@ package import SyncCore
 
 /// Each transaction takes effect exactly once.
 package struct PostgresWalkStore: WalkStore {
-  private let database: Database
+  let database: Database
   private let owner: LeaseOwner
   private let options: Options
 
@@ -237,113 +237,11 @@ package struct PostgresWalkStore: WalkStore {
     try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }
 
-  package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
-    let lease = lease(of: walk, stream)
-    return try await database.write(
-      bounds: bounds(of: walk), confirm: { _, connection in try Ledger.isClosed(walk.runID, connection) }
-    ) { connection in
-      try lease.lock(connection)
-      let lost = try WalkRecord.loss(of: ending, walkID: walk.walkID, stream: stream.id, connection)
-      let ending = lost.map(ending.failed) ?? ending
-      if ending.publishes, let readings = ending.publishedReadings {
-        try WalkRecord.publish(readings, walkID: walk.walkID, connection)
-      }
-      let list =
-        ending.publishes
-        ? try PublishedContent.comparing(
-          walk, stream: stream, isConsistent: ending.status.isWhole, connection) : nil
-      var verdict = try Self.verdict(
-        on: ending, of: walk, stream: stream, isUnchanged: list?.isUnchanged ?? false, connection)
-      var counters = ending.counters
-      if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
-        do {
-          counters.vanished += try connection.savepoint { [status = verdict.status] connection in
-            try Publication.publish(walk, stream: stream, list: list, isConsistent: status.isWhole, connection)
-          }
-        } catch let error as SyncError {
-          verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
-        } catch let error as PostgresError where error.isAboutARule {
-          guard let refusal = try DroppedRows.error(error, connection) else { throw error }
-          verdict = Verdict(status: .failed, refusal: refusal, isGuarded: false)
-        }
-      }
-      verdict.warning = verdict.warning ?? ending.warning
-      try EmptyList.note(walk, stream: stream, verdict, publishes: ending.publishes, connection)
-      let status = verdict.status
-      let error = verdict.refusal ?? ending.error
-      if status.isWhole { try Documents.noteBuild(of: walk.walkID, stream: stream, connection) }
-      if status.isWhole, ending.publishes, !verdict.isKeptBack,
-        let finished = SourceSQL.optional("finished", stream.sql)
-      {
-        let isFull = stream.absence != .provesNothing
-        _ = try connection.query(
-          finished,
-          [
-            .int(walk.walkID), .texts(stream.sql.scope), .bool(isFull),
-            Fingerprint.wholeListParameters(of: stream, connection),
-          ])
-      }
-      let isFresh = verdict.isFresh(ending.certificate)
-      try lease.release(
-        walkID: ending.isResumable ? walk.walkID : nil, freshBy: isFresh ? walk.runID : nil,
-        isProven: isFresh && status == .complete, connection)
-      if !ending.isResumable {
-        try WalkRecord.close(walk.walkID, stream: stream.id, connection)
-      }
-      let (walBytes, duration) = try Ledger.closeRun(
-        walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
-        error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
-      return RunReport(
-        id: walk.runID, stream: stream.id, status: status, counters: counters, walBytes: walBytes,
-        duration: duration, certificate: ending.certificate, error: error, warning: verdict.warning,
-        isFresh: isFresh)
-    }
-  }
-
-  struct Verdict: Sendable {
-    let status: RunStatus
-    let refusal: SyncError?
-    /// Whether the user can override the refusal with `--confirm-vanish`.
-    let isGuarded: Bool
-    var isKeptBack = false
-    var warning: String?
-
-    func isFresh(_ certificate: Certificate?) -> Bool {
-      !isKeptBack && RunReport.isFresh(status, certificate)
-    }
-  }
-
-  static func verdict(
-    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
-    unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
-  ) throws -> Verdict {
-    let isGuarded = ending.error?.code == .guarded
-    if ending.publishes || isGuarded,
-      let refusal = try Publication.refusalOfQuarantined(
-        in: walk, stream: stream, unstored: unstored, judged: ending.judged, connection)
-    {
-      return Verdict(status: .failed, refusal: refusal, isGuarded: false)
-    }
-    var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
-    guard ending.publishes else { return verdict }
-    switch try Publication.decision(on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
-    {
-    case .publish:
-      verdict.warning = try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection)
-    case .keepBack(let warning):
-      verdict.isKeptBack = true
-      verdict.warning = warning
-    case .refuse(let refusal):
-      return Verdict(status: .failed, refusal: refusal, isGuarded: true)
-    }
-    return verdict
-  }
-
-  private func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {
+  func lease(of walk: OpenWalk, _ stream: StreamDescription) -> Lease {
     Lease(stream: stream.id, runID: walk.runID, generation: walk.generation, ttl: walk.leaseTTL ?? options.leaseTTL)
   }
 
-  private func bounds(of walk: OpenWalk) -> TransactionBounds {
+  func bounds(of walk: OpenWalk) -> TransactionBounds {
     TransactionBounds(within: walk.leaseTTL ?? options.leaseTTL, of: walk.runID)
   }
 }

@@ -126,7 +126,7 @@ package struct Runner: Sendable {
       run.outcome.refusals.append((nil, error))
     } catch is CancellationError {
     }
-    try await run.finishDoubtful()
+    try await run.publishDoubtful()
     return run.outcome
   }
 
@@ -207,8 +207,8 @@ package struct Runner: Sendable {
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
         let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, isInteractive: true)
-        try await run.walk(streams, with: fetcher)
-        try await run.finishDoubtful()
+        try await run.mirror(streams, with: fetcher)
+        try await run.publishDoubtful()
         return run.outcome
       }
     }

@@ -17,7 +17,7 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
+  var doubtful: [(run: StreamRun, walk: StreamRun.UnpublishedWalk)] = []
 
   package var database: Database { parts.database }
   package var isFull: Bool { runner.isFull }
@@ -43,9 +43,9 @@ package struct SourceRun {
     return Fetcher(for: baseURL, limits: limits, authorized)
   }
 
-  /// After an error, the next stream is walked unless the error stops the run.
+  /// Reads and publishes the streams one after the other. After an error, the next stream is read unless the error stops the run.
   /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
-  package mutating func walk(_ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1) async throws {
+  package mutating func mirror(_ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1) async throws {
     var options = StreamRun.Options()
     options.maxPages = runner.maxPages
     options.timeout = runner.configuration.runs.timeout.value
@@ -59,13 +59,13 @@ package struct SourceRun {
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
         observer: runner.observer)
       do {
-        var walked = try await run.walked(options)
-        if walked.mustRestart {
-          let ended = try await run.finish(walked)
+        var walk = try await run.readList(options)
+        if walk.mustRestart {
+          let ended = try await run.publish(walk)
           runner.reporter.announcer.note("\(ended.error?.message ?? "the walk cannot continue"); a new walk starts")
-          walked = try await run.walked(options)
+          walk = try await run.readList(options)
         }
-        try await finish(run, walked, stream.description.absence)
+        try await publish(run, walk, stream.description.absence)
       } catch let error as SyncError {
         outcome.refusals.append((stream.description.id, error))
       }
@@ -73,18 +73,27 @@ package struct SourceRun {
     }
   }
 
-  private mutating func finish(_ run: StreamRun, _ walked: StreamRun.Walked, _ absence: Absence) async throws {
-    guard absence.isJudgedWithOthers else { return outcome.reports.append(try await run.finish(walked)) }
-    together.add(walked.counters)
-    if walked.isDoubtful { return doubtful.append((run, walked)) }
-    outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
+  /// Publishes the walk, or keeps it for `publishDoubtful`.
+  private mutating func publish(
+    _ run: StreamRun, _ walk: StreamRun.UnpublishedWalk, _ absence: Absence
+  ) async throws {
+    guard absence.isJudgedWithOthers else {
+      outcome.reports.append(try await run.publish(walk))
+      return
+    }
+    together.add(walk.counters)
+    if walk.isDoubtful {
+      doubtful.append((run, walk))
+    } else {
+      outcome.reports.append(try await run.publish(walk, judged: ItemTally()))
+    }
   }
 
   /// Call it after all walks, because unusable items are judged by their share in all streams together.
-  mutating func finishDoubtful() async throws {
-    for (run, walked) in doubtful {
+  mutating func publishDoubtful() async throws {
+    for (run, walk) in doubtful {
       do {
-        outcome.reports.append(try await run.finish(walked, judged: together))
+        outcome.reports.append(try await run.publish(walk, judged: together))
       } catch let error as SyncError {
         outcome.refusals.append((run.stream.description.id, error))
       }

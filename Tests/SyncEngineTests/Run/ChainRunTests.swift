@@ -97,8 +97,8 @@ struct ChainRunTests {
       let clock = ManualClock(isAutomatic: true)
       let resumed = StreamRun(
         stream: chain, fetcher: .forTests(chain, clock: clock), store: store, clock: clock, observer: { _ in })
-      let walked = try await resumed.walked(.init())
-      let report = try await resumed.finish(walked)
+      let walked = try await resumed.readList(.init())
+      let report = try await resumed.publish(walked)
       #expect(walked.mustRestart == refusal.mustRestart, "\(refusal)")
       #expect(report.status == .failed && report.error?.message == "the cursor is old", "\(refusal)")
       #expect(chain.requests.last == refusal.path, "\(refusal)")

@@ -113,5 +113,5 @@ func run(
 
 extension StreamRun {
   /// Runs the stream and closes its ledger row. Throws only errors that the ledger does not record.
-  func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
+  func run(_ options: Options) async throws -> RunReport { try await publish(readList(options)) }
 }

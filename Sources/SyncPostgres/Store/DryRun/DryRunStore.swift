@@ -170,14 +170,15 @@ package actor DryRunStore: WalkStore {
     if ending.publishes, let readings = ending.publishedReadings {
       unstored.keys = rereads.keys(of: readings, met: unstored.keys)
     }
-    let verdict = try await database.read { [unstored] connection in
-      try PostgresWalkStore.verdict(on: ending, of: walk, stream: stream, unstored: unstored, connection)
+    let decision = try await database.read { [unstored] connection in
+      try FinishDecision.decide(on: ending, of: walk, stream: stream, unstored: unstored, connection)
     }
+    let result = FinishResult(decision, of: ending)
+    let refusal: SyncError? = if case .refuse(let refusal, _) = decision { Self.foreseen(refusal) } else { nil }
     return RunReport(
-      id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,
-      duration: clock.now - openedAt, certificate: ending.certificate,
-      error: verdict.refusal.map(Self.foreseen) ?? ending.error, warning: verdict.warning ?? ending.warning,
-      isFresh: verdict.isFresh(ending.certificate))
+      id: Self.runID, stream: stream.id, status: result.status, counters: ending.counters, walBytes: 0,
+      duration: clock.now - openedAt, certificate: ending.certificate, error: refusal ?? result.error,
+      warning: result.warning, isFresh: result.isFresh(ending.certificate))
   }
 
   private func unstored(withKeys: Bool) -> UnstoredReadings {

@@ -28,8 +28,12 @@ enum EmptyList {
       """, stream.key + [.double(Limits.emptyListConfirmation / .seconds(1))])
   }
 
+  /// Notes since when the list of a stream with a witness has been empty.
+  /// - Parameters:
+  ///   - isKeptBack: Whether the list was empty, and the published entries stay for now.
+  ///   - isPublished: Whether the list was published.
   static func note(
-    _ walk: OpenWalk, stream: StreamDescription, _ verdict: PostgresWalkStore.Verdict, publishes: Bool,
+    _ walk: OpenWalk, stream: StreamDescription, isKeptBack: Bool, isPublished: Bool,
     _ connection: borrowing PGConnection
   ) throws {
     guard stream.witness != nil else { return }
@@ -38,6 +42,6 @@ enum EmptyList {
       UPDATE sync.stream_state SET empty_since = CASE WHEN $3 THEN clock_timestamp() END
       WHERE source = $1 AND stream = $2 AND (empty_since IS NULL) = $3 AND ($3 OR $4 OR EXISTS (
         SELECT FROM sync.walk_page WHERE walk_id = $5 AND (cardinality(keys) > 0 OR unreadable > 0)))
-      """, stream.id.key + [.bool(verdict.isKeptBack), .bool(publishes && verdict.refusal == nil), .int(walk.walkID)])
+      """, stream.id.key + [.bool(isKeptBack), .bool(isPublished), .int(walk.walkID)])
   }
 }

@@ -1,0 +1,18 @@
+package import SyncCore
+
+extension StreamDescription {
+  /// The rules for walking the stream's list, at the start of the list.
+  /// - Parameter repeats: The items that the previous walk found on several pages.
+  package func walk(knowing repeats: ListedRepeats) -> any Walk {
+    switch method {
+    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
+    case .positions:
+      ListWalk(pageSize: pageSize, isByPosition: true, mayBeEmpty: witness != nil, known: repeats)
+    case .single: ListWalk(pageSize: pageSize, as: .single)
+    case .sample: ListWalk(pageSize: pageSize, as: .sample)
+    case .batches: ListWalk(pageSize: pageSize, as: .batches)
+    case .chain: ChainWalk(pageSize: pageSize, isByKey: isChainByKey)
+    case .catalogue(let pageCap): CatalogueWalk(pageSize: pageSize, pageCap: pageCap)
+    }
+  }
+}
