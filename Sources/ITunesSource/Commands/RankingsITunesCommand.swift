@@ -154,7 +154,9 @@ struct ITunesChartHistoryCommand: ListingCommand {
     return Listing(
       rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
       exact: ["valid_from", "valid_to"]
-    ).sayingUnread(as: output.shape).laidOut(hiding: ["duration_seconds", "name"], ifEmpty: ["unread"]).drawn(plot) { HistoryPlot(rows).lines(width: $0) }
+    ).sayingUnread(as: output.shape).laidOut(hiding: ["duration_seconds", "name"], ifEmpty: ["unread"]).drawn(plot) {
+      HistoryPlot(rows).lines(width: $0)
+    }
   }
 }
 

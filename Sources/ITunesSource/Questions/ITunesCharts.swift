@@ -74,7 +74,8 @@ enum ITunesCharts {
       let rows = try RowSet(
         try connection.query(
           QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit), .null]))
-      return Snapshot(ListPage(rows, limit: limit, listing: chart.listing), published, try doubts(chart, [published.at], connection))
+      return Snapshot(
+        ListPage(rows, limit: limit, listing: chart.listing), published, try doubts(chart, [published.at], connection))
     }
   }
 

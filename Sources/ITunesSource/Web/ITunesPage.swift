@@ -165,7 +165,8 @@ struct ITunesPage: Sendable {
       let notes = movers.doubts.map { "\(name(of: chart)): \($0.text(of: "entry"))" }
       for (row, mark) in moves(movers) {
         let title = [row["name"], row["artist_name"]].compactMap(\.self).joined(separator: ", ")
-        let item = WebNews(text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))", notes: notes)
+        let item = WebNews(
+          text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))", notes: notes)
         news.append((abs(row.int("change") ?? 0), item))
       }
     }

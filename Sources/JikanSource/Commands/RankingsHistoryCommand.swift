@@ -44,8 +44,10 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
       rows, emptyMessage: "The entry has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
-    ).sayingUnread(as: output.shape).laidOut(hiding: ["title"], ifEmpty: ["unread"], leaving: ["members", "favorites"], ["valid_to"])
-      .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
+    ).sayingUnread(as: output.shape).laidOut(
+      hiding: ["title"], ifEmpty: ["unread"], leaving: ["members", "favorites"], ["valid_to"]
+    )
+    .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
     guard output.shape == .table else { return listing }
     return listing.mapping("duration_seconds") { cell in
       if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }

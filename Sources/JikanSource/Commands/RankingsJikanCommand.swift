@@ -113,7 +113,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     return "The list \(filter) has not been published yet; \(command) fetches it."
   }
 
-  private static func listing(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
+  static func listing(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
     Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
       cut: ["not_mirrored"]

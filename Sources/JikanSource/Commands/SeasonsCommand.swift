@@ -57,7 +57,8 @@ struct SeasonsCommand: ListingCommand {
       cut: ["studios", "not_mirrored"]
     ).sayingUnread(as: output.shape).laidOut(
       hiding: ["kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed"],
-      ifEmpty: ["not_mirrored", "unread"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+      ifEmpty: ["not_mirrored", "unread"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"]
+    )
     return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 

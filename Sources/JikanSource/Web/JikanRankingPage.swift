@@ -127,7 +127,8 @@ struct JikanRankingPage: Sendable {
       let notes = movers.doubts.map { "top \(kind.rawValue): \($0.text(of: "title"))" }
       for (row, mark) in moves(movers) {
         let place = row["position"].map { ", now \($0) of the top \(kind.rawValue)" } ?? ", top \(kind.rawValue)"
-        let item = WebNews(text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place, notes: notes)
+        let item = WebNews(
+          text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place, notes: notes)
         news.append((abs(row.int("change") ?? 0), item))
       }
     }

@@ -88,7 +88,9 @@ struct ITunesChartTableTests {
     #expect(moved.sectionTotals == ["not read": 1])
     let shown = try await ITunesCharts.rows(Self.songs, limit: 100, in: mirror.database).page.rows
     #expect(shown.namedRows.filter { $0.isTrue("unread") }.map { $0["position"] } == ["2"])
-    for (name, expected) in [("chart-turnover", ["0", "0", "0", "0.0"]), ("chart-climbers", ["unread", nil, "2", nil])] {
+    for (name, expected) in [
+      ("chart-turnover", ["0", "0", "0", "0.0"]), ("chart-climbers", ["unread", nil, "2", nil]),
+    ] {
       let report = try #require(Reports.all.first { $0.name == name })
       let row = try #require(try await Reports.run(report, in: mirror.database).rows.first)
       #expect(row[6...9].map(\.self) == expected, "\(name): \(row)")

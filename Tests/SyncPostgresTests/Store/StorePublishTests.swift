@@ -60,8 +60,9 @@ struct StorePublishTests {
     let versions = try await mirror.rowVersions()
     _ = try await publish([5, 4, 9], unreadable: 1)
     #expect(try await mirror.rowVersions() == versions)
-    _ = try await publish([6, 5, 4], unreadable: 0)
-    #expect(try await mirror.rows(Self.marked) == [["6", "1", "f"], ["5", "2", "f"], ["4", "3", "f"]])
+    _ = try await publish([6, 5, 4, 3], unreadable: 0)
+    #expect(
+      try await mirror.rows(Self.marked) == [["6", "1", "f"], ["5", "2", "f"], ["4", "3", "f"], ["3", "4", "f"]])
     #expect(
       try await mirror.rows(
         "SELECT position, unread FROM jikan.ranking_history WHERE mal_id = 6 ORDER BY valid_from")

@@ -39,7 +39,8 @@ extension FavoritesCommand {
       let listing = Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
         .laidOut(leaving: ["list"], ["source"], ["collection"], ["id"], ["kind"])
       guard output.shape == .table else { return listing }
-      return listing.saying(["left": "left the list", "vanished": "removed upstream", "unread": "not read"], in: "what")
+      return listing.saying(
+        ["left": "left the list", "vanished": "removed upstream", "unread": "not read"], in: "what")
     }
   }
 }
