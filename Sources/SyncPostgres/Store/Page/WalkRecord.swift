@@ -136,7 +136,8 @@ struct WalkRecord {
         (walk_id, page, list_page, keys, unreadable, unreadable_after, claimed_total, last_page, has_next, ended_by,
          build, next, next_key, missed, address, etag, last_modified, digest, mirrored_at)
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.unreadable_after, r.claimed_total, r.last_page,
-        r.has_next, r.ended_by, r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
+        r.has_next, r.ended_by, r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified,
+        decode(o.digest, 'hex'),
         (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, unreadable_after integer[],

@@ -5,13 +5,19 @@ CREATE OR REPLACE VIEW itunes.favorite_history AS
 SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,
        (SELECT min(published_at) FROM itunes.chart_publication c
         WHERE c.country = h.country AND c.media = h.media AND c.feed = h.feed AND c.type = h.type) AS list_began_at,
-       v.what, v.value, h.valid_from, h.valid_to
+       'position' AS what, h.position::numeric AS value, h.valid_from, h.valid_to
 FROM itunes.chart_history h
-CROSS JOIN LATERAL (VALUES ('position', h.position::numeric, true), ('unread', NULL, h.unread)) AS v (what, value, is_shown)
 JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'), ('apps', 'app'),
              ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
   ON k.type = h.type
-WHERE v.is_shown
+UNION ALL
+-- A branch of its own, because a query for one `what` then omits the other branches from its plan.
+SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type), NULL, 'unread', NULL, h.valid_from, h.valid_to
+FROM itunes.chart_history h
+JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'), ('apps', 'app'),
+             ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
+  ON k.type = h.type
+WHERE h.unread
 UNION ALL
 SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END, id, country || ' store', i.first_seen_at, 'price',
        v.value, v.valid_from, v.valid_to
