@@ -227,6 +227,9 @@ package struct StoredPage: Sendable, Equatable {
   package let keys: [Int64]?
   /// The number of items whose keys cannot be read.
   package let unreadable: Int
+  /// For each unreadable item, the number of keys before it. Positions in the published list count these items. Items
+  /// that the page before has counted are omitted. Empty for catalogues and batches, which publish no positions.
+  package let unreadableAfter: [Int]
   package let claim: PageClaim
   /// The reason why the walk cannot read beyond this page. `nil` if the walk can read on.
   package let endedBy: Certificate.EndedBy?
@@ -234,9 +237,10 @@ package struct StoredPage: Sendable, Equatable {
   package let missed: Int
 
   package init(
-    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, claim: PageClaim, endedBy: Certificate.EndedBy? = nil,
-    missed: Int = 0
+    number: Int, page: Int?, keys: [Int64]?, unreadable: Int, unreadableAfter: [Int] = [], claim: PageClaim,
+    endedBy: Certificate.EndedBy? = nil, missed: Int = 0
   ) {
+    self.unreadableAfter = unreadableAfter
     self.missed = missed
     self.number = number
     self.page = page
@@ -244,6 +248,24 @@ package struct StoredPage: Sendable, Equatable {
     self.unreadable = unreadable
     self.claim = claim
     self.endedBy = endedBy
+  }
+
+  /// - Parameters:
+  ///   - found: The keys of all items of the page; `nil` for an unreadable item.
+  ///   - overlap: The number of items at the beginning that the page before also has.
+  package init(number: Int, page: Int?, found: [Int64?], overlap: Int = 0, claim: PageClaim) {
+    var keys: [Int64] = []
+    var unreadableAfter: [Int] = []
+    for (index, key) in found.enumerated() {
+      if let key {
+        keys.append(key)
+      } else if index >= overlap {
+        unreadableAfter.append(keys.count)
+      }
+    }
+    self.init(
+      number: number, page: page, keys: keys, unreadable: found.count - keys.count, unreadableAfter: unreadableAfter,
+      claim: claim)
   }
 }
 

@@ -58,9 +58,11 @@ package struct WebNews: Sendable {
   package let text: String
   package let path: String?
   package let detail: String
+  /// Reasons why the ranking can be wrong. The page shows each text once.
+  package let notes: [String]
 
-  package init(text: String, path: String?, detail: String) {
-    (self.text, self.path, self.detail) = (text, path, detail)
+  package init(text: String, path: String?, detail: String, notes: [String] = []) {
+    (self.text, self.path, self.detail, self.notes) = (text, path, detail, notes)
   }
 }
 

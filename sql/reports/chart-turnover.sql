@@ -22,7 +22,8 @@ WITH publication AS (
   FROM itunes.chart_publication
   WHERE (:country IS NULL OR country = sync.lower(:country)) AND (:type IS NULL OR type = :type)
 ), begun AS (
-  SELECT h.country, h.media, h.feed, h.type, h.valid_from AS at, count(*) AS began, count(e.id) AS moved
+  SELECT h.country, h.media, h.feed, h.type, h.valid_from AS at, count(*) AS began,
+         count(e.id) AS stayed, count(*) FILTER (WHERE e.position <> h.position) AS moved
   FROM itunes.chart_history h
   LEFT JOIN itunes.chart_history e
     ON (e.country, e.media, e.feed, e.type, e.id, e.valid_to) = (h.country, h.media, h.feed, h.type, h.id, h.valid_from)
@@ -33,11 +34,11 @@ WITH publication AS (
   FROM itunes.chart_history WHERE valid_to >= :since GROUP BY country, media, feed, type, valid_to
 )
 SELECT p.country, p.media, p.feed, p.type, p.published_at, p.entries,
-       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(b.began - b.moved, 0) END AS entered,
-       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(e.ended, 0) - coalesce(b.moved, 0) END AS departed,
+       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(b.began - b.stayed, 0) END AS entered,
+       CASE WHEN p.previous_at IS NOT NULL THEN coalesce(e.ended, 0) - coalesce(b.stayed, 0) END AS departed,
        CASE WHEN p.previous_at IS NOT NULL THEN coalesce(b.moved, 0) END AS moved,
        CASE WHEN p.previous_at IS NOT NULL
-            THEN round(100.0 * coalesce(b.began - b.moved, 0) / nullif(p.entries, 0), 1) END AS turnover_percent
+            THEN round(100.0 * coalesce(b.began - b.stayed, 0) / nullif(p.entries, 0), 1) END AS turnover_percent
 FROM publication p
 LEFT JOIN begun b
   ON (b.country, b.media, b.feed, b.type, b.at) = (p.country, p.media, p.feed, p.type, p.published_at)

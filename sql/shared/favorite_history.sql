@@ -8,7 +8,7 @@ COMMENT ON COLUMN app.favorite_history.kind IS 'Kind within the source, e.g. ani
 COMMENT ON COLUMN app.favorite_history.id IS 'Id within the kind.';
 COMMENT ON COLUMN app.favorite_history.list IS 'List or storefront of the value; null for an event.';
 COMMENT ON COLUMN app.favorite_history.list_began_at IS 'When the history of the list begins.';
-COMMENT ON COLUMN app.favorite_history.what IS 'Kind of value (rank, score, position or price) or of event (mirrored, changed or vanished).';
+COMMENT ON COLUMN app.favorite_history.what IS 'Kind of value (rank, score, position or price) or of event (mirrored, changed or vanished); unread for a time during which the list''s last walk had not read the item.';
 COMMENT ON COLUMN app.favorite_history.value IS 'The value; null if there was none, and for an event.';
 COMMENT ON COLUMN app.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
 COMMENT ON COLUMN app.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

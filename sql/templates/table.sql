@@ -10,7 +10,8 @@ LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has
 /* noted: */ substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
 /* counter-hash: */ NULL::bigint
 /* counter-values: */ '{}'::jsonb
-/* misplaced: */ w.position IS DISTINCT FROM s.position
+/* misplaced: */ (w.position, w.unread) IS DISTINCT FROM (s.position, s.unread)
+/* signed position: */ CASE WHEN unread THEN -position ELSE position END
 /* list-digest: */
 -- The digest covers everything that determines the published rows. It includes the functions, because a changed
 -- function can publish other rows for the same list.

@@ -6,7 +6,7 @@
 WITH history AS MATERIALIZED (
   SELECT *, lead(valid_from) OVER (PARTITION BY key ORDER BY valid_from) AS next_from
   FROM (
-    SELECT /* history entry */ AS key, valid_from, valid_to, position FROM /* history */ h
+    SELECT /* history entry */ AS key, valid_from, valid_to, position, unread FROM /* history */ h
     WHERE /* of history */
   ) h
   WHERE ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3)
@@ -15,7 +15,7 @@ WITH history AS MATERIALIZED (
 ), latest AS (
   SELECT min(published_at) AS oldest, (array_agg(positions ORDER BY published_at DESC))[1] AS positions FROM publications
 ), listed AS (
-  SELECT key, position FROM (/* published list */) l
+  SELECT key, position, unread FROM (/* published list */) l
   WHERE EXISTS (SELECT 1 FROM publications)
     AND ($2::bigint IS NULL OR key > $2) AND ($3::bigint IS NULL OR key <= $3) AND key <> ALL ($4::bigint[])
 ), fault AS (
@@ -31,6 +31,9 @@ WITH history AS MATERIALIZED (
   SELECT key, valid_from, 'position', to_jsonb(h.position), to_jsonb(l.position)
   FROM history h JOIN listed l USING (key), latest
   WHERE valid_to IS NULL AND h.position <> l.position AND least(h.position, l.position) <= latest.positions
+  UNION ALL
+  SELECT key, valid_from, 'unread', to_jsonb(h.unread), to_jsonb(l.unread)
+  FROM history h JOIN listed l USING (key) WHERE valid_to IS NULL AND h.unread <> l.unread
   UNION ALL
   SELECT key, valid_from, 'valid_to', 'null', NULL FROM history
   WHERE valid_to IS NULL AND next_from IS NULL AND key NOT IN (SELECT key FROM listed) AND key <> ALL ($4::bigint[])

@@ -2,7 +2,7 @@
 -- position from the walk is null if the entry does not belong to the list.
 -- $1 walk bigint, $2 scope text[], $3 publishing text[]
 WITH /* listed */, walked AS MATERIALIZED (/* walked list */), stored AS MATERIALIZED (/* published list */)
-SELECT key, (/* entry */)::text, s.position, w.position
+SELECT key, (/* entry */)::text, s.position, w.position, s.unread, w.unread
 FROM walked w FULL JOIN stored s USING (key)
 WHERE (/* misplaced */) AND $3::text[] IS NOT NULL
 ORDER BY coalesce(w.position, s.position), key

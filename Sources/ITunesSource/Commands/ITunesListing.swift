@@ -8,7 +8,7 @@ extension Listing {
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
     let columns = [
       Column("title", fit: .title), Column("artist", fit: .text), Column("album", fit: .text),
-      Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"),
+      Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"), Column("unread"),
     ]
     let cells = rows.namedRows.map { row in
       let album = row["class"] == "collection" ? nil : row["collection_name"]
@@ -16,11 +16,12 @@ extension Listing {
         row["title"], row["artist_name"], album, ITunesText.kind(row), ITunesText.price(row), row["release_date"],
       ]
       return texts.map { $0.map { Cell.text($0) } ?? .null } + [
-        row["id"].flatMap { Int64($0) }.map { .int($0) } ?? .null
+        row["id"].flatMap { Int64($0) }.map { .int($0) } ?? .null,
+        row.isTrue("unread") ? .text(MoverPlot.unread) : .null,
       ]
     }
     return Listing(columns: columns, rows: cells, emptyMessage: emptyMessage).laidOut(
-      leaving: ["kind"], ["release"], ["price"], ["album"])
+      ifEmpty: ["unread"], leaving: ["kind"], ["release"], ["price"], ["album"])
   }
 
   static func itunesChart(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
@@ -31,12 +32,12 @@ extension Listing {
         "previous_position": "was",
       ], cut: ["name", "artist_name"])
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
-    return listing.laidOut(
+    return listing.sayingUnread(as: format).laidOut(
       hiding: [
         "artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since",
         "movement", "section",
       ],
-      leaving: ["release_date"], ["change"])
+      ifEmpty: ["unread"], leaving: ["release_date"], ["change"])
   }
 }
 

@@ -50,6 +50,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     try streams.print(
       .itunesChart(snapshot.page.rows, emptyMessage: "The chart has no further entries.", as: output.shape), output)
     streams.noteNext(snapshot.page, turn)
+    streams.noteDoubts(snapshot.doubts, of: "entry")
   }
 }
 
@@ -90,7 +91,8 @@ struct ITunesMoversCommand: ListingCommand {
     usage: "syncctl rankings movers itunes [<options>]",
     discussion: """
       A table lists climbers, fallers, new entries and entries that left, the largest moves first; the other \
-      formats are sorted only by the move. An entry that entered or left counts as moved from or to the end. A \
+      formats are sorted only by the move. An entry that entered or left counts as moved from or to the end. Known \
+      entries that the last run did not read, because an item had no readable id, are listed as not read. A \
       terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows.
 
       Examples:
@@ -116,6 +118,7 @@ struct ITunesMoversCommand: ListingCommand {
       try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
+    StandardStreams().noteDoubts(movers.doubts, of: "entry")
     let rows = movers.page.rows
     return Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
       .sectioned(by: "section", MoverPlot.sections)
@@ -151,7 +154,9 @@ struct ITunesChartHistoryCommand: ListingCommand {
     return Listing(
       rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
       exact: ["valid_from", "valid_to"]
-    ).laidOut(hiding: ["duration_seconds", "name"]).drawn(plot) { HistoryPlot(rows).lines(width: $0) }
+    ).sayingUnread(as: output.shape).laidOut(hiding: ["duration_seconds", "name"], ifEmpty: ["unread"]).drawn(plot) {
+      HistoryPlot(rows).lines(width: $0)
+    }
   }
 }
 

@@ -21,9 +21,11 @@ enum ITunesCharts {
     let publishedAt: String
     let startsLater: Bool
     let isLatest: Bool
+    let doubts: [ListDoubt]
 
-    fileprivate init(_ page: ListPage, _ published: Published) {
+    fileprivate init(_ page: ListPage, _ published: Published, _ doubts: [ListDoubt]) {
       self.page = page
+      self.doubts = doubts
       publishedAt = TimeText.second(published.at)
       startsLater = published.startsLater
       isLatest = published.isLatest
@@ -60,20 +62,20 @@ enum ITunesCharts {
         place = values[1]
       case .id(let id):
         published = try publication(chart, moment, connection)
-        let found = try connection.query(
-          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6",
-          chart.key + [.text(published.at), .int(id)]
-        ).first { try $0.int(0) }
-        guard let position = found ?? nil else {
+        let found = try RowSet(
+          try connection.query(
+            QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .limit(1), .int(id)]))
+        guard let position = found.namedRows.first?.int("cursor_position") else {
           throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id that the chart has")
         }
-        place = .int(position)
+        place = .int(Int64(position))
       case nil: published = try publication(chart, moment, connection)
       }
       let rows = try RowSet(
         try connection.query(
-          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit)]))
-      return Snapshot(ListPage(rows, limit: limit, listing: chart.listing), published)
+          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit), .null]))
+      return Snapshot(
+        ListPage(rows, limit: limit, listing: chart.listing), published, try doubts(chart, [published.at], connection))
     }
   }
 
@@ -86,7 +88,8 @@ enum ITunesCharts {
       let before = try publication(chart, moment, connection)
       let rows = try connection.query(
         QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
-      return Snapshot(ListPage(all: try RowSet(rows)), before)
+      let doubts = try doubts(chart, [before.at, before.latest], connection)
+      return Snapshot(ListPage(all: try RowSet(rows)), before, doubts)
     }
   }
 
@@ -100,9 +103,20 @@ enum ITunesCharts {
     return rows
   }
 
+  private static func doubts(
+    _ chart: Chart, _ times: [String], _ connection: borrowing PGConnection
+  ) throws -> [ListDoubt] {
+    try connection.query(QuerySQL.text("chart_doubts", of: "itunes"), chart.key + [.texts(times)]).map { row in
+      ListDoubt(
+        isConsistent: try row.bool(1), certificate: try row.text(2), publishedAt: try row.text(0) ?? "")
+    }.compactMap(\.self)
+  }
+
   fileprivate struct Published {
     let at: String
-    let isLatest: Bool
+    /// The time of the chart's last publication.
+    let latest: String
+    var isLatest: Bool { at == latest }
     var startsLater = false
   }
 
@@ -116,10 +130,11 @@ enum ITunesCharts {
     _ chart: Chart, _ time: String, _ connection: borrowing PGConnection
   ) throws -> Published {
     let times = try connection.query(QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
-    let latest = try times.text(row: 0, column: 2)
-    if let last = try times.text(row: 0, column: 0) { return Published(at: last, isLatest: latest == last) }
-    if let first = try times.text(row: 0, column: 1) {
-      return Published(at: first, isLatest: latest == first, startsLater: true)
+    if let latest = try times.text(row: 0, column: 2) {
+      if let last = try times.text(row: 0, column: 0) { return Published(at: last, latest: latest) }
+      if let first = try times.text(row: 0, column: 1) {
+        return Published(at: first, latest: latest, startsLater: true)
+      }
     }
     throw SyncError(
       .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes fetches the charts")

@@ -18,6 +18,7 @@ struct ITunesPage: Sendable {
     var items: [WebValue]
     var page: ListPage
     var noItems: String
+    var doubts: [ListDoubt] = []
   }
 
   private static let start = WebPath("/itunes")
@@ -50,6 +51,7 @@ struct ITunesPage: Sendable {
             "sort", label: "order", value: Self.order(query), options: ITunesQueries.Sort.allCases.map(\.rawValue)),
         ]),
         "items": part.map { .list($0.items) }, "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
+        "notes": .list(part?.doubts.map { .text($0.text(of: "entry")) } ?? []),
         "noItems": .text(part?.noItems ?? "No chart has been mirrored yet; syncctl run --source itunes fetches them."),
         "nextPath": part.flatMap { part in part.page.next.map { .text(part.path.with("after", "\($0)").text) } },
         "history": history.map { page in
@@ -101,19 +103,27 @@ struct ITunesPage: Sendable {
     let page = try await ITunesCharts.rows(
       chart, limit: Limits.itemsOnPage, after: try request.start(), in: database
     ).page
-    let moved = try await ITunesCharts.movers(chart, since: week, limit: nil, in: database).page.rows
-    let marks = Dictionary(zip(moved.namedRows.map { $0["id"] }, MoverPlot(moved, title: "name").marks)) { one, _ in one
-    }
+    let moved = try await ITunesCharts.movers(chart, since: week, limit: nil, in: database)
+    let marks = Dictionary(moves(moved).map { ($0.row["id"], $0.mark) }) { one, _ in one }
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
       (item.place, item.change) = (row["position"], marks[row["id"]])
-      item.details = [row["artist_name"], row["release_date"]]
+      item.details = [
+        row.isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil, row["artist_name"],
+        row["release_date"],
+      ]
       item.links = [("page", row["url"]), ("artist page", row["artist_url"])]
       return item.value(request)
     }
     return Part(
       title: "iTunes: \(name(of: chart))", path: path(of: chart), items: items, page: page,
-      noItems: "The chart has no further entries.")
+      noItems: "The chart has no further entries.", doubts: moved.doubts)
+  }
+
+  private static func moves(_ movers: ITunesCharts.Snapshot) -> [(row: NamedRow, mark: MoverPlot.Mark)] {
+    let rows = movers.page.rows
+    return zip(rows.namedRows, MoverPlot(rows, title: "name").marks).filter { $0.0["section"] != MoverPlot.unread }
+      .map { (row: $0, mark: $1) }
   }
 
   private func results(_ request: WebRequest, _ database: Database) async throws -> Part {
@@ -151,10 +161,12 @@ struct ITunesPage: Sendable {
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for chart in try await ITunesCharts.charts(in: database).prefix(Limits.chartsWithNews) {
-      let rows = try await ITunesCharts.movers(chart, since: week, limit: Limits.newsOfSource, in: database).page.rows
-      for (row, mark) in zip(rows.namedRows, MoverPlot(rows, title: "name").marks) {
+      let movers = try await ITunesCharts.movers(chart, since: week, limit: Limits.newsOfSource, in: database)
+      let notes = movers.doubts.map { "\(name(of: chart)): \($0.text(of: "entry"))" }
+      for (row, mark) in moves(movers) {
         let title = [row["name"], row["artist_name"]].compactMap(\.self).joined(separator: ", ")
-        let item = WebNews(text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))")
+        let item = WebNews(
+          text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))", notes: notes)
         news.append((abs(row.int("change") ?? 0), item))
       }
     }

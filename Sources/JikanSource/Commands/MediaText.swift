@@ -21,6 +21,7 @@ struct MediaText {
   private struct Place: Decodable {
     var list: String
     var position: Int
+    var unread: Bool
   }
 
   let row: NamedRow
@@ -113,7 +114,9 @@ struct MediaText {
   }
 
   private var places: [String] {
-    (row.json("lists", as: [Place].self) ?? []).map { "\($0.list) \(HumanFormat.count($0.position))" }
+    (row.json("lists", as: [Place].self) ?? []).map { place in
+      "\(place.list) \(HumanFormat.count(place.position))\(place.unread ? " (not read)" : "")"
+    }
   }
 
   var addresses: [(text: String, address: String?)] {

@@ -11,7 +11,9 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
       discussion: """
         A row begins when the entry enters the list, its score changes, or its position or rank changes within \
         the positions of the history (history.positions). It ends with the next row, or when the entry leaves. \
-        Members and favorites, and outside those positions also position and rank, are from the row's beginning.
+        Members and favorites, and outside those positions also position and rank, are from the row's beginning. \
+        While the entry was not read, because an item of the service had no readable id, the row is marked, and its \
+        position is the last known one.
 
         A terminal shows a plot of positions and scores; with --format, --columns or --no-plot, or in a pipe, the \
         command prints rows, oldest first.
@@ -42,8 +44,10 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
       rows, emptyMessage: "The entry has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
-    ).laidOut(hiding: ["title"], leaving: ["members", "favorites"], ["valid_to"])
-      .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
+    ).sayingUnread(as: output.shape).laidOut(
+      hiding: ["title"], ifEmpty: ["unread"], leaving: ["members", "favorites"], ["valid_to"]
+    )
+    .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
     guard output.shape == .table else { return listing }
     return listing.mapping("duration_seconds") { cell in
       if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }

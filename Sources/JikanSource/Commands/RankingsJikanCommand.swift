@@ -17,6 +17,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       history, other orders do not. Members and favorites are from the day when an entry's score, position or \
       rank changed. A date means its beginning; a time without a zone is UTC.
 
+      If an item of the service had no readable id, positions count it. A known entry that was not among the others \
+      is shown as not read, with its last known position.
+
       If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
       otherwise with a cursor. Entries that do not move are neither repeated nor omitted, even if the list is \
       published again in between. --after with a mal_id continues after that entry's current place.
@@ -68,7 +71,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         }
         return (page, turn, try await JikanHistory.doubt(question, in: database))
       }
-      try streams.print(Self.listing(page.rows, emptyMessage: Self.emptyMessage(question)), output)
+      try streams.print(
+        Self.listing(page.rows, emptyMessage: Self.emptyMessage(question), as: output.shape), output)
       streams.noteNext(page, turn)
       return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
@@ -84,7 +88,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     } else {
       streams.note("as published at \(snapshot.publishedAt)")
     }
-    try streams.print(Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
+    try streams.print(
+      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries.", as: output.shape), output)
     streams.noteNext(snapshot.page, turn)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
@@ -108,12 +113,12 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     return "The list \(filter) has not been published yet; \(command) fetches it."
   }
 
-  static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
+  static func listing(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
     Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
       cut: ["not_mirrored"]
-    ).laidOut(
-      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored"],
+    ).sayingUnread(as: format).laidOut(
+      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored", "unread"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 

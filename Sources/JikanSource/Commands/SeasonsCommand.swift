@@ -55,9 +55,10 @@ struct SeasonsCommand: ListingCommand {
       emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
       titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
       cut: ["studios", "not_mirrored"]
-    ).laidOut(
+    ).sayingUnread(as: output.shape).laidOut(
       hiding: ["kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed"],
-      ifEmpty: ["not_mirrored"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+      ifEmpty: ["not_mirrored", "unread"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"]
+    )
     return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
   }
 

@@ -43,14 +43,13 @@ enum JikanHistory {
       let published = try PublishedList.last(question, at: time, connection)
       let scope = question.parameters + published.scope
       if case .id(let id) = question.after {
-        let found = try connection.query(
-          QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]
-        ).first { try $0.int(0) }
-        guard let position = found ?? nil else {
+        let found = try RowSet(
+          try connection.query(QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]))
+        guard let place = found.namedRows.first?["cursor_position"].flatMap({ Int64($0) }) else {
           throw SyncError(
             .missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id that the ranking has")
         }
-        after = .int(position)
+        after = .int(place)
       }
       let rows = try RowSet(
         try connection.query(QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))

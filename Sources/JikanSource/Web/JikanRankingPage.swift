@@ -6,7 +6,13 @@ import SyncWeb
 /// The page's parameters have the names of the options of `syncctl rankings jikan`.
 struct JikanRankingPage: Sendable {
   let kind: JikanKind
-  private let cachedMarks = WebCache<[Int64: MoverPlot.Mark]>()
+  private let cachedChanges = WebCache<Changes>()
+
+  /// The movements of a week.
+  private struct Changes: Sendable {
+    var marks: [Int64: MoverPlot.Mark] = [:]
+    var doubts: [ListDoubt] = []
+  }
 
   init(kind: JikanKind) { self.kind = kind }
 
@@ -22,18 +28,21 @@ struct JikanRankingPage: Sendable {
 
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
-    let marks = try await marks(question, in: database)
+    let changes = try await changes(question, in: database)
     (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
     let page = try await JikanRankings.page(question, in: database)
     let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
-      (item.place, item.change, item.hearts) = (row["position"], marks[row.id], [hearts[row.id]])
+      (item.place, item.change, item.hearts) = (row["position"], changes.marks[row.id], [hearts[row.id]])
       let facts = [
         row["type"], row["score"].map { "score \(HumanFormat.twoDecimals($0))" },
         row.int("members").map { HumanFormat.counted($0, "member") },
       ]
-      item.details = [row["title_japanese"], facts.compactMap(\.self).joined(separator: ", "), row["not_mirrored"]]
+      item.details = [
+        row.isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil, row["title_japanese"],
+        facts.compactMap(\.self).joined(separator: ", "), row["not_mirrored"],
+      ]
       return item.value(request)
     }
     let query = request.query
@@ -43,7 +52,7 @@ struct JikanRankingPage: Sendable {
       [
         "items": .list(items), "noItems": .text(RankingsJikanCommand.emptyMessage(question)),
         "total": page.total.map { .text(HumanFormat.counted($0, "entry", many: "entries")) },
-        "hasChanges": .flag(!marks.isEmpty),
+        "hasChanges": .flag(!changes.marks.isEmpty), "notes": .list(changes.doubts.map { .text($0.text(of: "title")) }),
         "groups": .list([
           all.group("Type", "type", ["all"] + kind.subtypes, chosen: query["type"]),
           // These links drop the parameter `list`, because only the order `top` has several lists.
@@ -79,35 +88,47 @@ struct JikanRankingPage: Sendable {
 
   private static let week = Moment.ago(.seconds(7 * 86_400))
 
-  private func marks(_ question: JikanRankings.Question, in database: Database) async throws -> [Int64: MoverPlot.Mark]
-  {
-    guard question.order == .top else { return [:] }
-    let read: @Sendable () async throws -> [Int64: MoverPlot.Mark] = {
-      let rows = try await Self.movers(question, in: database)
-      return Dictionary(zip(rows.namedRows.map(\.id), MoverPlot(rows, title: "title").marks)) { first, _ in first }
+  private func changes(_ question: JikanRankings.Question, in database: Database) async throws -> Changes {
+    guard question.order == .top else { return Changes() }
+    let read: @Sendable () async throws -> Changes = {
+      guard let movers = try await Self.movers(question, in: database) else { return Changes() }
+      return Changes(
+        marks: Dictionary(Self.moves(movers).map { ($0.row.id, $0.mark) }) { first, _ in first },
+        doubts: movers.doubts)
     }
     // Slices are not cached, because the number of possible slices is unlimited.
     guard question.slice == JikanRankings.Slice() else { return try await read() }
-    return try await cachedMarks.value(
+    return try await cachedChanges.value(
       of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
   }
 
-  private static func movers(_ question: JikanRankings.Question, in database: Database) async throws -> RowSet {
+  /// Returns `nil` if the list has not been published yet.
+  private static func movers(
+    _ question: JikanRankings.Question, in database: Database
+  ) async throws -> JikanHistory.Snapshot? {
     do {
-      return try await JikanHistory.movers(question, since: week, in: database).page.rows
+      return try await JikanHistory.movers(question, since: week, in: database)
     } catch let error as SyncError where error.code == .missing {
-      return RowSet(columns: [], rows: [])
+      return nil
     }
+  }
+
+  private static func moves(_ movers: JikanHistory.Snapshot) -> [(row: NamedRow, mark: MoverPlot.Mark)] {
+    let rows = movers.page.rows
+    return zip(rows.namedRows, MoverPlot(rows, title: "title").marks).filter { $0.0["section"] != MoverPlot.unread }
+      .map { (row: $0, mark: $1) }
   }
 
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for kind in JikanKind.allCases {
       let question = JikanRankings.Question(kind: kind.rawValue, limit: Limits.newsOfSource)
-      let rows = try await movers(question, in: database)
-      for (row, mark) in zip(rows.namedRows, MoverPlot(rows, title: "title").marks) {
+      guard let movers = try await movers(question, in: database) else { continue }
+      let notes = movers.doubts.map { "top \(kind.rawValue): \($0.text(of: "title"))" }
+      for (row, mark) in moves(movers) {
         let place = row["position"].map { ", now \($0) of the top \(kind.rawValue)" } ?? ", top \(kind.rawValue)"
-        let item = WebNews(text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place)
+        let item = WebNews(
+          text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place, notes: notes)
         news.append((abs(row.int("change") ?? 0), item))
       }
     }

@@ -26,9 +26,9 @@ struct RestPages: Sendable {
       let start = try request.start()
       let after: [PGParameter] =
         switch start {
-        case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])
-        case .id(let key): [.int(key)]
-        case nil: [.null]
+        case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint, .bigint])
+        case .id(let place): [.int(place), .int(.max)]
+        case nil: [.null, .null]
         }
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
       let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)
@@ -37,7 +37,7 @@ struct RestPages: Sendable {
         in: database)
       let items = Listing(
         page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them."
-      ).withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [])
+      ).withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [], ifEmpty: ["syncctl_unread"])
       return WebContent(
         title: "\(id) \(resource.name)",
         [
@@ -54,14 +54,18 @@ struct RestPages: Sendable {
 }
 
 extension DeclaredTable {
-  /// $1 after this key or position bigint, $2 limit
+  /// $1 after this key or position bigint, and $2 after this key bigint there, because an unread item can have the
+  /// position of another item; $3 limit
   fileprivate var pageOfItems: SQL {
     let columns = (["syncctl_key"] + columns.map(\.name)).map { "d.\"\($0)\"" }.joined(separator: ", ")
+    let list = hasList ? "l.position, CASE WHEN l.unread THEN 'not read' END AS syncctl_unread, " : ""
     let (place, join) = hasList ? ("l.position", "JOIN \(name)_list l USING (syncctl_key)") : ("d.syncctl_key", "")
     return SQL(
       trusted: """
-        SELECT \(hasList ? "l.position, " : "")\(columns), \(place)::bigint AS cursor_place FROM \(name) d \(join)
-        WHERE d.vanished_at IS NULL AND ($1::bigint IS NULL OR \(place) > $1::bigint) ORDER BY \(place) LIMIT $2::bigint
+        SELECT \(list)\(columns), \(place)::bigint AS cursor_place, d.syncctl_key AS cursor_key
+        FROM \(name) d \(join)
+        WHERE d.vanished_at IS NULL AND ($1::bigint IS NULL OR (\(place), d.syncctl_key) > ($1::bigint, $2::bigint))
+        ORDER BY \(place), d.syncctl_key LIMIT $3::bigint
         """)
   }
 }

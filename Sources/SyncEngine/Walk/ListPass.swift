@@ -202,6 +202,10 @@ struct ListPass: Sendable {
     return keys
   }
 
+  /// The number of items that the next page shares with the page before it, if the list did not change. 0 for a list
+  /// that is requested by page numbers.
+  func expectedOverlap(at address: PageAddress) -> Int { positions?.expectedOverlap(at: address.offset) ?? 0 }
+
   /// Whether a page only repeats the last items of the page before it, as at the end of a list whose pages overlap.
   func repeatsPageBefore(_ keys: [Int64?], at address: PageAddress) -> Bool {
     let readable = keys.compactMap(\.self)

@@ -89,7 +89,9 @@ package struct ListWalk: Walk {
       pass.align()
       return Reading(stored: nil, step: next(after: page - 1))
     case .items:
-      return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: answer.claim))
+      let overlap = pass.expectedOverlap(at: address)
+      return settle(
+        StoredPage(number: readings + 1, page: place, found: keys, overlap: overlap, claim: answer.claim))
     }
   }
 
@@ -293,11 +295,5 @@ extension StoredPage {
 
   init(end reason: Certificate.EndedBy, page: Int, number: Int, keys: [Int64] = []) {
     self.init(number: number, page: page, keys: keys, unreadable: 0, claim: PageClaim(), endedBy: reason)
-  }
-
-  /// - Parameter keys: The keys of all items; `nil` for an unreadable item.
-  init(number: Int, page: Int, found keys: [Int64?], claim: PageClaim) {
-    self.init(
-      number: number, page: page, keys: keys.compactMap(\.self), unreadable: keys.count { $0 == nil }, claim: claim)
   }
 }

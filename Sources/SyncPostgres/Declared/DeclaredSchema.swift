@@ -590,15 +590,23 @@ extension DeclaredTable {
     """
   }
 
+  private static let positionComment =
+    "The item's place in the list, from 1. Items without a readable id are counted."
+  private static let unreadComment =
+    "Whether the last walk did not read this item and had items without a readable id. The position is then the last "
+    + "known one, so another item can have the same position."
+
   fileprivate var listCreation: String {
     """
     CREATE TABLE \(listName) (
       syncctl_key bigint PRIMARY KEY,
-      position integer NOT NULL
+      position integer NOT NULL,
+      unread boolean NOT NULL DEFAULT false
     );
     COMMENT ON TABLE \(listName) IS 'The published list: the places of the items, from 1.';
     COMMENT ON COLUMN \(listName).syncctl_key IS 'The key of the item in \(name).';
-    COMMENT ON COLUMN \(listName).position IS 'The item''s place in the list, from 1.';
+    COMMENT ON COLUMN \(listName).position IS \(Self.positionComment.literal);
+    COMMENT ON COLUMN \(listName).unread IS \(Self.unreadComment.literal);
     -- Citus needs this statement alone, as a block of PL/pgSQL runs it.
     DO $$ BEGIN CREATE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(listName)
     FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM '\(source)')

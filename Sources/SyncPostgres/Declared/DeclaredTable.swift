@@ -121,12 +121,13 @@ package struct DeclaredTable: Sendable, Equatable {
     ]
     if !counters.isEmpty { values.merge(counterValues(names)) { $1 } }
     if hasList {
-      let published = "SELECT syncctl_key AS key, position FROM \(listName)"
+      let published = "SELECT syncctl_key AS key, position, unread FROM \(listName)"
       values.merge(
         [
-          "list": "($scope)[2]", "entries": "coalesce(array_send(array_agg(key)), '')", "has digest": "true",
+          "list": "($scope)[2]", "has digest": "true",
+          "entries": "coalesce(array_send(array_agg(key)) || array_send(array_agg(/* signed position */)), '')",
           "list table": listName, "entry": "jsonb_build_object('syncctl_key', key)",
-          "walked list": "SELECT key, position FROM listed WHERE $scope IS NOT NULL",
+          "walked list": "SELECT key, position, unread FROM listed WHERE $scope IS NOT NULL",
           "published list": published,
         ]
       ) { $1 }

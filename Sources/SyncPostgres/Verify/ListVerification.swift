@@ -80,6 +80,11 @@ struct ListVerification: Sendable {
       SourceSQL.text("verify_list", sql), [.int(walkID), .texts(sql.scope), .texts([])]
     ).map { row in
       let (stored, expected) = (try row.int(2), try row.int(3))
+      if let stored, stored == expected {
+        return MirrorDifference(
+          table: table, key: try row.text(1) ?? "{}", column: "unread", stored: "\(try row.bool(4) ?? false)",
+          expected: "\(try row.bool(5) ?? false)", remedy: .publish, item: try row.int(0))
+      }
       let isMoved = stored != nil && expected != nil
       func json(_ position: Int64?) -> String? {
         position.map { isMoved ? "\($0)" : "{\"position\": \($0)}" }

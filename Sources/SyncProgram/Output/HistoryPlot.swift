@@ -1,6 +1,8 @@
 package import Foundation
 package import SyncPostgres
 
+/// A plot of an entry's positions and scores. Times when the entry was not read are gaps, because its position is then
+/// unknown.
 package struct HistoryPlot {
   private let title: String?
   private let places: [StepPlot.Step]
@@ -9,8 +11,9 @@ package struct HistoryPlot {
   private static let largest = 1e15
 
   package init(_ rows: RowSet, now: Date = Date()) {
-    let rows = rows.namedRows
-    title = rows.last.flatMap { $0["title"] ?? $0["name"] }
+    let all = rows.namedRows
+    let rows = all.filter { !$0.isTrue("unread") }
+    title = all.last.flatMap { $0["title"] ?? $0["name"] }
     func steps(_ column: String) -> [StepPlot.Step] {
       rows.compactMap { row in
         guard let from = row["valid_from"].flatMap(Timestamp.seconds), let value = row[column].flatMap({ Double($0) }),

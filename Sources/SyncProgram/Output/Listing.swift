@@ -147,6 +147,12 @@ package struct Listing: Sendable {
     }
   }
 
+  /// Shows the column `unread` of a published list in words. Call this before `laidOut`, which hides empty columns.
+  package func sayingUnread(as format: OutputFormat) -> Listing {
+    guard format == .table else { return self }
+    return mapping("unread") { $0 == .bool(true) ? .text(MoverPlot.unread) : .null }
+  }
+
   /// - Parameter ifEmpty: Columns that are hidden if all their values are null.
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...

@@ -1,6 +1,7 @@
 package struct MoverPlot {
   package static let sections = ["climbed", "fell", "new", "left", unread]
-  private static let unread = "not read"
+  /// The section of entries that the last walk did not read. Such an entry has not moved.
+  package static let unread = "not read"
 
   struct Mover: Equatable {
     var title: String

@@ -145,10 +145,15 @@ extension StandardStreams {
   }
 
   package func noteDoubts(_ doubts: [ListDoubt], of noun: String) {
-    for doubt in doubts {
-      let what = doubt.hasMoved ? "moving" : "incomplete"
-      let unread = doubt.unread.map { $0 == 0 ? "the order may be wrong" : "\(HumanFormat.counted($0, noun)) unread" }
-      note("list was \(what): \(unread ?? "\(noun)s may be unread") (published at \(doubt.publishedAt))")
-    }
+    for doubt in doubts { note(doubt.text(of: noun)) }
+  }
+}
+
+extension ListDoubt {
+  /// - Parameter noun: The word for one entry of the list.
+  package func text(of noun: String) -> String {
+    let what = hasMoved ? "moving" : "incomplete"
+    let unread = unread.map { $0 == 0 ? "the order may be wrong" : "\(HumanFormat.counted($0, noun)) unread" }
+    return "list was \(what): \(unread ?? "\(noun)s may be unread") (published at \(publishedAt))"
   }
 }

@@ -39,7 +39,8 @@ struct OverviewPage: Sendable {
         "verdict": .text(verdict), "isWell": .flag(problems.isEmpty), "problems": .list(problems.map(\.webValue)),
         "hasProblems": .flag(!problems.isEmpty), "start": state.isEmpty ? .text(Registry.firstRun) : nil,
         "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
-        "streams": .list(Self.streams(standings)), "news": .list(news), "hasNews": .flag(!news.isEmpty),
+        "streams": .list(Self.streams(standings)), "news": .list(news.map(\.webValue)),
+        "newsNotes": .list(news.flatMap(\.notes).distinct().map { .text($0) }), "hasNews": .flag(!news.isEmpty),
         "jobs": jobs.webTable("Jobs", path: Self.run("error", "run_id")),
         "limits": limits.webTable("Rate limits in use"),
         "quarantine": quarantine.webTable("Quarantine", path: Self.run("reason", "run_id")),
@@ -112,20 +113,21 @@ struct OverviewPage: Sendable {
     ).laidOut(hiding: ["id"])
   }
 
-  private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
-    var news: [WebValue] = []
+  private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebNews] {
+    var news: [WebNews] = []
     for source in configuration.sources {
       let all = try await cachedNews.value(of: source.name, for: Limits.newsLife) {
         try await source.web.news(database)
       }
-      for item in all.prefix(Limits.newsOfSource) {
-        news.append(
-          .object(of: [
-            "newsText": .text(item.text), "newsPath": .text(orNil: item.path), "newsDetail": .text(item.detail),
-          ]))
-      }
+      news += all.prefix(Limits.newsOfSource)
     }
     return news
+  }
+}
+
+extension WebNews {
+  fileprivate var webValue: WebValue {
+    .object(of: ["newsText": .text(text), "newsPath": .text(orNil: path), "newsDetail": .text(detail)])
   }
 }
 

@@ -75,7 +75,7 @@ struct DeclaredSchemaTests {
         syncctl_key bigint, views numeric*, stock integer*, raw jsonb, counter_hash bigint, \
         requested_at timestamp with time zone, changed_at timestamp with time zone
         """)
-    #expect(try await Self.columns("products_list") == "syncctl_key bigint, position integer")
+    #expect(try await Self.columns("products_list") == "syncctl_key bigint, position integer, unread boolean")
     #expect(
       try await Self.columns("products_full") == """
         syncctl_key bigint, sku text, title text, price numeric, tags text[], updated_at timestamp with time zone, \

@@ -1,5 +1,6 @@
 import PostgresTestKit
 import SyncCore
+import SyncProgram
 import Testing
 
 @testable import ITunesSource
@@ -65,6 +66,41 @@ struct ITunesChartTableTests {
     #expect(entry.rows.map { $0[2] == nil } == [false, false, true])
     #expect(try await ITunesCharts.entry(2, in: Self.songs, mirror.database).rows.map { $0[0] } == ["2", "1", "2"])
     try await mirror.expect("SELECT entries FROM itunes.chart_publication ORDER BY published_at", "5", "5", "4")
+  }
+
+  @Test("an entry without a readable id is not news: it keeps its place and is marked, and the others do not move")
+  func unread() async throws {
+    try await Self.day(mirror, [1, 2, 3, 4, 5])
+    try await Self.sleep(mirror)
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .chart(), fresh: true)
+    try await walk.commit(1, [AppleRecord.entry(1)], rejected: .unusable([], unreadable: 1))
+    try await walk.commit(2, [3, 4, 5].map { AppleRecord.entry($0) })
+    _ = try await walk.finish(.inconsistent)
+    let chart = "SELECT id, position, unread FROM itunes.chart_ranking ORDER BY position"
+    try await mirror.expect(chart, "1|1|f", "2|2|t", "3|3|f", "4|4|f", "5|5|f")
+
+    let yesterday = try #require(Moment("12h"))
+    func movers(_ since: Moment) async throws -> RowSet {
+      try await ITunesCharts.movers(Self.songs, since: since, limit: 10, in: mirror.database).page.rows
+    }
+    let moved = try await movers(yesterday)
+    #expect(moved.rows.map { [$0[0]] + $0[3...6] } == [["2", nil, "2", nil, "unread"]])
+    #expect(moved.sectionTotals == ["not read": 1])
+    let shown = try await ITunesCharts.rows(Self.songs, limit: 100, in: mirror.database).page.rows
+    #expect(shown.namedRows.filter { $0.isTrue("unread") }.map { $0["position"] } == ["2"])
+    for (name, expected) in [
+      ("chart-turnover", ["0", "0", "0", "0.0"]), ("chart-climbers", ["unread", nil, "2", nil]),
+    ] {
+      let report = try #require(Reports.all.first { $0.name == name })
+      let row = try #require(try await Reports.run(report, in: mirror.database).rows.first)
+      #expect(row[6...9].map(\.self) == expected, "\(name): \(row)")
+    }
+
+    try await Self.day(mirror, [1, 2, 3, 4, 5])
+    try await mirror.expect(chart, "1|1|f", "2|2|f", "3|3|f", "4|4|f", "5|5|f")
+    #expect(try await movers(yesterday).rows.isEmpty)
+    let history = try await ITunesCharts.entry(2, in: Self.songs, mirror.database).namedRows
+    #expect(history.map { [$0["position"], $0["unread"]] } == [["2", "f"], ["2", "t"], ["2", "f"]])
   }
 
   @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")

@@ -161,18 +161,18 @@ struct QueriesRankingsTests {
     #expect(
       rows.columns.map(\.name) == [
         "position", "mal_id", "title", "title_english", "title_japanese", "type", "score", "rank", "members",
-        "favorites", "url", "kind", "image_url", "started_at", "not_mirrored",
+        "favorites", "url", "kind", "image_url", "started_at", "not_mirrored", "unread",
       ])
     #expect(
       rows.columns.map(\.kind) == [
         .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
-        .text, .time, .text,
+        .text, .time, .text, .bool,
       ])
     #expect(
       rows.rows == [
         [
           "1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime", "https://x/1.jpg",
-          "2009-04-05T00:00:00Z", nil,
+          "2009-04-05T00:00:00Z", nil, "f",
         ]
       ])
   }

@@ -62,8 +62,9 @@ struct QueriesCostTests {
     _ = try await WalkedList.run(mirror, [(1...8000).map { Media($0) }])
     try await mirror.execute(
       """
-      SELECT jikan.note_ranking('anime', 'all', 'none', array_agg(mal_id ORDER BY position), '{}', '{}', '{}', '{}',
-        8000, gen_random_uuid(), true) FROM jikan.ranking
+      SELECT jikan.note_ranking('anime', 'all', 'none', array_agg(mal_id ORDER BY position),
+        array_agg(position ORDER BY position), array_agg(unread ORDER BY position), '{}', '{}', '{}', '{}', 8000,
+        gen_random_uuid(), true) FROM jikan.ranking
       """)
     for table in ["media", "media_counters", "ranking", "ranking_history"] {
       try await mirror.execute("ANALYZE jikan.\(table)")

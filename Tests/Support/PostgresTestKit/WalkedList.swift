@@ -137,9 +137,7 @@ package struct WalkedList {
     claim: PageClaim, age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
     let entries = items.map { Page.Entry.item($0.item) } + rejected.map { Page.Entry.rejected($0) }
-    let stored = StoredPage(
-      number: number, page: page, keys: entries.compactMap(\.key), unreadable: rejected.count { $0.key == nil },
-      claim: claim)
+    let stored = StoredPage(number: number, page: page, found: entries.map(\.key), claim: claim)
     defer { seen.formUnion(items.map(\.item.key)) }
     return PageCommit(of: entries, gone: gone, as: stored, origin: origin, known: seen, requestedAt: .zero - age)
   }

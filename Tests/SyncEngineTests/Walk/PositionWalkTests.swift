@@ -42,6 +42,19 @@ struct PositionWalkTests {
     #expect(certificate.repeats == 0)
   }
 
+  @Test("an unreadable item has its place, once, also if two pages share it")
+  func unreadable() throws {
+    var walk = ListWalk(pageSize: 3, isByPosition: true)
+    let request = UpstreamRequest(url: "https://api.example/list")
+    func receive(_ keys: [Int64?], at offset: Int) throws -> StoredPage? {
+      try walk.receive(.naming(keys), at: PageAddress(offset: offset, size: 3), request: request).stored
+    }
+    let first = try receive([nil, 1, nil], at: 0)
+    #expect(first?.keys == [1] && first?.unreadable == 2 && first?.unreadableAfter == [0, 1])
+    let second = try receive([nil, 3, nil], at: 2)
+    #expect(second?.keys == [3] && second?.unreadable == 2 && second?.unreadableAfter == [1])
+  }
+
   @Test("a service that rounds positions down is asked once, and then read page by page")
   func aligned() throws {
     var list = list(1...30, tellsTotal: false)

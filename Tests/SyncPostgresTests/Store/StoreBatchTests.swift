@@ -14,7 +14,8 @@ struct StoreBatchTests {
     FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id) ORDER BY 1
     """,
     """
-    SELECT walk_id, page, list_page, keys::text, unreadable, claimed_total, last_page, has_next, ended_by, etag, address
+    SELECT walk_id, page, list_page, keys::text, unreadable, unreadable_after::text, claimed_total, last_page, has_next,
+      ended_by, etag, address
     FROM sync.walk_page ORDER BY 1, 2
     """,
     "SELECT item, reason, detail, raw, count FROM sync.quarantine ORDER BY 1, 2",
@@ -24,7 +25,7 @@ struct StoreBatchTests {
     FROM sync.run ORDER BY started_at
     """,
     "SELECT stream, cursor, walk_id IS NULL FROM sync.stream_state",
-    "SELECT mal_id, position FROM jikan.ranking ORDER BY 1",
+    "SELECT mal_id, position, unread FROM jikan.ranking ORDER BY 1",
   ]
 
   private static func pages(_ chance: inout SeededGenerator) -> [(items: [Media], rejected: [RejectedItem])] {
@@ -41,7 +42,8 @@ struct StoreBatchTests {
         }
       }
       let isBad = Int.random(in: 0...5, using: &chance) == 0
-      return (items, isBad ? [RejectedItem(key: 99, reason: "wrong_type", detail: "x", excerpt: "{}")] : [])
+      let key: Int64? = Bool.random(using: &chance) ? 99 : nil
+      return (items, isBad ? [RejectedItem(key: key, reason: "wrong_type", detail: "x", excerpt: "{}")] : [])
     }
   }
 

@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StorePublishTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
+  private static let marked = "SELECT mal_id, position, unread FROM jikan.ranking ORDER BY position, unread, mal_id"
 
   @Test("the same list again writes no row; a changed one writes the changes")
   func differences() async throws {
@@ -25,28 +26,58 @@ struct StorePublishTests {
     #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
   }
 
-  @Test("nothing leaves a list when an item's id was unreadable: unseen items follow in their former order")
+  @Test("an item without a readable id keeps its place; unseen entries keep their positions, with a mark")
   func unreadable() async throws {
-    let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
-    let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
+    let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["4"])
     func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
+      try await walk.commit(1, [], rejected: .unusable([], unreadable: unreadable))
       try await walk.commit(2, ids.map { Media($0) })
       return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
     }
     _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
     // The guard would allow these removals. Nothing is removed, because the unreadable item can be any missing item.
-    #expect(try await publish([2, 9], unreadable: 1).error == nil)
-    let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
-    #expect(try await mirror.rows(Self.ranking) == expected)
+    #expect(try await publish([5, 4, 9], unreadable: 1).error == nil)
+    let expected = [
+      ["6", "1", "t"], ["5", "2", "f"], ["4", "3", "f"], ["9", "4", "f"], ["3", "4", "t"], ["2", "5", "t"],
+      ["1", "6", "t"],
+    ]
+    #expect(try await mirror.rows(Self.marked) == expected)
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "7")
-    #expect(try await mirror.rows(Self.history) == expected)
+    let history = """
+      SELECT mal_id, position, unread FROM jikan.ranking_history WHERE valid_to IS NULL
+      ORDER BY position, unread, mal_id
+      """
+    #expect(try await mirror.rows(history) == expected)
+    // Entries that were read at their former positions have not moved.
+    #expect(
+      try await mirror.rows("SELECT mal_id, count(*) FROM jikan.ranking_history GROUP BY 1 ORDER BY 1") == [
+        ["1", "2"], ["2", "2"], ["3", "2"], ["4", "1"], ["5", "1"], ["6", "2"], ["9", "1"],
+      ])
+    let order = "SELECT mal_ids::text, positions::text FROM jikan.published_order ORDER BY taken_at"
+    #expect(
+      try await mirror.rows(order) == [["{6,5,4,3,2,1}", nil], ["{6,5,4,9,3,2,1}", "{-1,2,3,4,-4,-5,-6}"]])
     let versions = try await mirror.rowVersions()
-    _ = try await publish([2, 9], unreadable: 1)
+    _ = try await publish([5, 4, 9], unreadable: 1)
     #expect(try await mirror.rowVersions() == versions)
-    _ = try await publish([2, 9, 6, 5], unreadable: 0)
-    #expect(try await mirror.rows(Self.ranking) == Array(expected.prefix(4)))
+    _ = try await publish([6, 5, 4, 3], unreadable: 0)
+    #expect(
+      try await mirror.rows(Self.marked) == [["6", "1", "f"], ["5", "2", "f"], ["4", "3", "f"], ["3", "4", "f"]])
+    #expect(
+      try await mirror.rows(
+        "SELECT position, unread FROM jikan.ranking_history WHERE mal_id = 6 ORDER BY valid_from")
+        == [["1", "f"], ["1", "t"], ["1", "f"]])
+  }
+
+  /// A page that was read again counts only once, as its last reading showed it.
+  @Test("unreadable items of a superseded reading are not counted")
+  func unreadableSuperseded() async throws {
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .list(), fresh: true)
+    try await walk.commit(1, [Media(1)], rejected: .unusable([], unreadable: 2))
+    try await walk.commit(2, [Media(3)])
+    try await walk.commit(3, page: 1, [Media(1)], rejected: .unusable([], unreadable: 1))
+    _ = try await walk.finish(.inconsistent)
+    #expect(try await mirror.rows(Self.marked) == [["1", "1", "f"], ["3", "3", "f"]])
   }
 
   @Test(

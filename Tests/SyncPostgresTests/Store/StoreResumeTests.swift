@@ -19,7 +19,8 @@ struct StoreResumeTests {
     try await walk.commit(2, [Media(3)])
     let pages = [
       StoredPage(
-        number: 1, page: 1, keys: [5, 4, 5], unreadable: 1, claim: PageClaim(total: 9, lastPage: 3, hasNext: true)),
+        number: 1, page: 1, keys: [5, 4, 5], unreadable: 1, unreadableAfter: [3],
+        claim: PageClaim(total: 9, lastPage: 3, hasNext: true)),
       StoredPage(number: 2, page: 2, keys: [3], unreadable: 0, claim: PageClaim()),
     ]
     return (walk, pages)

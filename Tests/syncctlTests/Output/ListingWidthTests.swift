@@ -66,7 +66,8 @@ extension EndToEnd {
         return [
           (
             "rankings jikan",
-            RankingsJikanCommand.listing(try await JikanRankings.page(top, in: database).rows, emptyMessage: "")
+            RankingsJikanCommand.listing(
+              try await JikanRankings.page(top, in: database).rows, emptyMessage: "", as: .table)
           ),
           ("pokedex list", .pokemon(pokemon, emptyMessage: "", as: .table, showsForms: true)),
           (

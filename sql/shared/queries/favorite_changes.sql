@@ -1,5 +1,5 @@
 -- The changes of favorites since a time, latest first. Each list is compared with its state at that time, or with
--- its first state if its history begins after that time.
+-- its first state if its history begins after that time. An item that the list's last walk did not read keeps its values.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
   SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
@@ -14,7 +14,7 @@ WITH favorite AS (
 ), stepped AS (
   SELECT *, value IS DISTINCT FROM lag(value) OVER (PARTITION BY source, kind, id, list, what ORDER BY valid_from)
            AS is_step
-  FROM noted WHERE list IS NOT NULL
+  FROM noted WHERE list IS NOT NULL AND what <> 'unread'
 ), compared AS (
   SELECT source, kind, id, list, what, since,
          bool_or(valid_from <= since) AS was_listed, bool_or(valid_to IS NULL) AS is_listed,
@@ -35,6 +35,9 @@ WITH favorite AS (
          ) THEN 'returned' ELSE 'entered' END,
          NULL::numeric, NULL::numeric, CASE WHEN is_listed THEN came_at ELSE left_at END, list
   FROM compared c WHERE is_listed <> was_listed
+  UNION ALL
+  SELECT source, kind, id, what, NULL, NULL, valid_from, list FROM noted
+  WHERE what = 'unread' AND valid_to IS NULL AND valid_from > $2::timestamptz
   UNION ALL
   SELECT source, kind, id, what, NULL, NULL, valid_from, NULL FROM noted
   WHERE list IS NULL AND valid_from > $2::timestamptz

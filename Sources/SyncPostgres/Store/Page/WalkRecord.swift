@@ -112,13 +112,14 @@ struct WalkRecord {
     try connection.query(
       """
       SELECT page, list_page, array_to_string(keys, ' '), unreadable, claimed_total, last_page, has_next, ended_by,
-        next, next_key, missed
+        next, next_key, missed, array_to_string(unreadable_after, ' ')
       FROM sync.walk_page WHERE walk_id = $1 ORDER BY page
       """, [.int(walkID)]
     ).map { row in
       StoredPage(
         number: Int(try row.int(0) ?? 0), page: try row.int(1).map { Int($0) },
         keys: try row.text(2)?.split(separator: " ").compactMap { Int64($0) }, unreadable: Int(try row.int(3) ?? 0),
+        unreadableAfter: try row.text(11)?.split(separator: " ").compactMap { Int($0) } ?? [],
         claim: PageClaim(
           total: try row.int(4).map { Int($0) }, lastPage: try row.int(5).map { Int($0) }, hasNext: try row.bool(6),
           next: try row.text(8), nextKey: try row.text(9)),
@@ -132,15 +133,16 @@ struct WalkRecord {
     let added = try connection.query(
       """
       INSERT INTO sync.walk_page
-        (walk_id, page, list_page, keys, unreadable, claimed_total, last_page, has_next, ended_by, build, next,
-         next_key, missed, address, etag, last_modified, digest, mirrored_at)
-      SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.claimed_total, r.last_page, r.has_next, r.ended_by,
-        r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified, decode(o.digest, 'hex'),
+        (walk_id, page, list_page, keys, unreadable, unreadable_after, claimed_total, last_page, has_next, ended_by,
+         build, next, next_key, missed, address, etag, last_modified, digest, mirrored_at)
+      SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.unreadable_after, r.claimed_total, r.last_page,
+        r.has_next, r.ended_by, r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified,
+        decode(o.digest, 'hex'),
         (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
-        page integer, list_page integer, keys bigint[], unreadable integer, claimed_total bigint, last_page bigint,
-        has_next boolean, ended_by text, build text, next text, next_key text, missed integer, known integer,
-        address text, etag text, last_modified text, digest text)
+        page integer, list_page integer, keys bigint[], unreadable integer, unreadable_after integer[],
+        claimed_total bigint, last_page bigint, has_next boolean, ended_by text, build text, next text, next_key text,
+        missed integer, known integer, address text, etag text, last_modified text, digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
@@ -204,6 +206,7 @@ struct StagedReadings: Sendable {
         let (page, origin) = (reading.page, reading.origin)
         let record = Record(
           page: page.number, listPage: page.page, keys: page.keys, unreadable: page.unreadable,
+          unreadableAfter: page.unreadableAfter.isEmpty ? nil : page.unreadableAfter,
           claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
           endedBy: page.endedBy?.rawValue, build: reading.build, next: page.claim.next,
           nextKey: page.claim.nextKey, missed: page.missed > 0 ? page.missed : nil,
@@ -220,6 +223,7 @@ struct StagedReadings: Sendable {
     let listPage: Int?
     let keys: [Int64]?
     let unreadable: Int
+    let unreadableAfter: [Int]?
     let claimedTotal: Int?
     let lastPage: Int?
     let hasNext: Bool?

@@ -12,7 +12,8 @@ extension FavoritesCommand {
         storefront) compare the current value with the value at that time, or with the first value of a history that \
         begins later; at is when the current value was published. entered, left and returned refer to such a list. \
         mirrored means that the mirror got the item, changed that its document changed or the item came back, and \
-        vanished (in a table: removed upstream) that its source removed it.
+        vanished (in a table: removed upstream) that its source removed it. unread (in a table: not read) means that \
+        the last walk of the list did not read the item, because an item of the service had no readable id.
 
         Examples:
           syncctl favorites changes --since 7d
@@ -38,7 +39,8 @@ extension FavoritesCommand {
       let listing = Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
         .laidOut(leaving: ["list"], ["source"], ["collection"], ["id"], ["kind"])
       guard output.shape == .table else { return listing }
-      return listing.saying(["left": "left the list", "vanished": "removed upstream"], in: "what")
+      return listing.saying(
+        ["left": "left the list", "vanished": "removed upstream", "unread": "not read"], in: "what")
     }
   }
 }

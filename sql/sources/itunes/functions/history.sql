@@ -31,21 +31,22 @@ BEGIN ATOMIC
   WITH past AS (
     SELECT p.id, p.position FROM itunes.chart_as_of(of_country, of_media, of_feed, of_type, since) p
   ), present AS (
-    SELECT e.id, e.position AS position FROM itunes.chart_entry e
+    SELECT e.id, e.position AS position, e.unread FROM itunes.chart_entry e
     WHERE e.country = of_country AND e.media = of_media AND e.feed = of_feed AND e.type = of_type
   ), absent AS (
     SELECT 1 + greatest((SELECT max(p.position) FROM past p), (SELECT max(n.position) FROM present n)) AS position
   )
-  SELECT m.id, i.name, i.artist_name, n.position, p.position, p.position - n.position,
-         CASE WHEN p.position IS NULL THEN 'entered' WHEN n.position IS NULL THEN 'left'
+  SELECT m.id, i.name, i.artist_name, CASE WHEN NOT n.unread THEN n.position END, p.position,
+         CASE WHEN NOT n.unread THEN p.position - n.position END,
+         CASE WHEN n.unread THEN 'unread' WHEN p.position IS NULL THEN 'entered' WHEN n.position IS NULL THEN 'left'
               WHEN n.position < p.position THEN 'up' ELSE 'down' END
   FROM (SELECT present.id FROM present UNION SELECT past.id FROM past) m
   LEFT JOIN present n ON n.id = m.id
   LEFT JOIN past p ON p.id = m.id
   CROSS JOIN absent a
   LEFT JOIN itunes.chart_item i ON i.country = of_country AND i.type = of_type AND i.id = m.id
-  WHERE n.position IS DISTINCT FROM p.position
-  ORDER BY abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) DESC,
+  WHERE n.unread OR n.position IS DISTINCT FROM p.position
+  ORDER BY coalesce(n.unread, false), abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) DESC,
            coalesce(n.position, p.position), m.id;
 END;
-COMMENT ON FUNCTION itunes.chart_movers IS 'Entries that moved in a chart since a time, the largest change first: the last published chart compared with the chart at that time. An entry that entered or left counts as moved from or to the end of the chart.';
+COMMENT ON FUNCTION itunes.chart_movers IS 'Entries that moved in a chart since a time, the largest change first: the last published chart compared with the chart at that time. An entry that entered or left counts as moved from or to the end of the chart. Entries that the last walk did not read come last, without a position.';

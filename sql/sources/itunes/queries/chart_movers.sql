@@ -2,8 +2,8 @@
 -- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 limit
 WITH moved AS (
   SELECT id, name, artist_name, position, previous_position, change, movement,
-         CASE movement WHEN 'up' THEN 'climbed' WHEN 'down' THEN 'fell' WHEN 'entered' THEN 'new' ELSE 'left' END
-           AS section, ordinality
+         CASE movement WHEN 'up' THEN 'climbed' WHEN 'down' THEN 'fell' WHEN 'entered' THEN 'new'
+           WHEN 'unread' THEN 'not read' ELSE 'left' END AS section, ordinality
   FROM itunes.chart_movers($1, $2, $3, $4, $5::timestamptz) WITH ORDINALITY
 )
 SELECT id, name, artist_name, position, previous_position, change, movement, section, count(*) OVER () AS page_total,

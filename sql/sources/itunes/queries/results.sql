@@ -5,7 +5,7 @@ WITH found AS (
   SELECT h.position, h.country, h.class, h.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,
          i.collection_name, i.price, i.currency, i.is_sold_singly, i.release_date, i.track_time_ms, i.disc_number,
          i.track_number, i.explicitness, i.primary_genre, i.track_view_url, i.collection_view_url, i.artist_view_url,
-         i.preview_url, i.artwork_url, i.vanished_at
+         i.preview_url, i.artwork_url, i.vanished_at, h.unread
   FROM itunes.search_history h LEFT JOIN itunes.item i USING (country, class, id)
   WHERE h.search = $1 AND h.valid_from <= $2::timestamptz AND (h.valid_to > $2::timestamptz OR h.valid_to IS NULL)
 ), keyed AS (
@@ -23,6 +23,6 @@ WITH found AS (
 SELECT position, country, class, id, kind, title, artist_id, artist_name, collection_id, collection_name, price,
        currency, is_sold_singly, release_date, track_time_ms, disc_number, track_number, explicitness, primary_genre,
        coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at,
-       preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url,
+       preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, unread,
        $2::timestamptz::text AS cursor_published_at, key::text AS cursor_key
 FROM keyed WHERE $4::jsonb IS NULL OR key > $4::jsonb ORDER BY key LIMIT $3

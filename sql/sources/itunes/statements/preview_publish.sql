@@ -1,6 +1,9 @@
--- Counts the published results, and the results that publishing the walk would remove. Look-ups publish nothing.
+-- Counts the published results, and the results that publishing the walk would remove (0 if an id was unreadable).
+-- Look-ups publish nothing.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 keys that a dry run met bigint[]
-SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
+SELECT count(*) AS published, count(*) FILTER (
+  WHERE s.key IS NULL AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+) AS removed
 FROM itunes.search_result r
 LEFT JOIN (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint

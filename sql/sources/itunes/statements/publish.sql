@@ -25,33 +25,33 @@ WITH /* listed */, searched AS MATERIALIZED (
   -- A publication must be later than the last one, even if the clock was set back.
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
-  SELECT search, country, class, id, l.position, r.position AS old_position
-  FROM (SELECT search, country, class, id, position FROM listed, searched) l
+  SELECT search, country, class, id, l.position, l.unread, r.position AS old_position
+  FROM (SELECT search, country, class, id, position, unread FROM listed, searched) l
   FULL JOIN (SELECT * FROM itunes.search_result WHERE search = (SELECT search FROM searched)) r
     USING (search, country, class, id)
-  WHERE l.position IS DISTINCT FROM r.position
+  WHERE (l.position, l.unread) IS DISTINCT FROM (r.position, r.unread)
 ), left_out AS (
   DELETE FROM itunes.search_result r USING difference d
   WHERE (r.search, r.country, r.class, r.id) = (d.search, d.country, d.class, d.id) AND d.position IS NULL
   RETURNING 1
 ), placed AS (
-  INSERT INTO itunes.search_result (search, country, class, id, position)
-  SELECT search, country, class, id, position FROM difference WHERE position IS NOT NULL ORDER BY class, id
-  ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
+  INSERT INTO itunes.search_result (search, country, class, id, position, unread)
+  SELECT search, country, class, id, position, unread FROM difference WHERE position IS NOT NULL ORDER BY class, id
+  ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position, unread = excluded.unread
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the walk's position, a user changed the stored list. Repairs are not recorded.
+  -- If the history already has the walk's position and mark, a user changed the stored list. Repairs are not recorded.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.search_history h
     ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
-  WHERE h.position IS DISTINCT FROM d.position
+  WHERE (h.position, h.unread) IS DISTINCT FROM (d.position, d.unread)
 ), ended AS (
   UPDATE itunes.search_history h SET valid_to = at
   FROM moved d, moment
   WHERE (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
 ), begun AS (
-  INSERT INTO itunes.search_history (search, country, class, id, valid_from, position)
-  SELECT search, country, class, id, at, position FROM moved, moment WHERE position IS NOT NULL ORDER BY class, id
+  INSERT INTO itunes.search_history (search, country, class, id, valid_from, position, unread)
+  SELECT search, country, class, id, at, position, unread FROM moved, moment WHERE position IS NOT NULL ORDER BY class, id
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.search_publication (search, published_at, run_id, entries, consistent)
@@ -72,7 +72,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   SELECT ($2::text[])[1], id, 1 FROM absent WHERE missed < 2 ORDER BY id
   ON CONFLICT (country, id) DO UPDATE SET missed = 2
 ), met AS (
-  SELECT id FROM itunes.lock_absences(($2::text[])[1], ARRAY(SELECT id FROM listed)) AS id
+  SELECT id FROM itunes.lock_absences(($2::text[])[1], ARRAY(SELECT id FROM listed WHERE NOT unread)) AS id
 ), forgotten AS (
   DELETE FROM itunes.lookup_absence b USING met WHERE b.country = ($2::text[])[1] AND b.id = met.id
 ), walk AS (
@@ -81,8 +81,8 @@ WITH /* listed */, searched AS MATERIALIZED (
   -- All classes of an id vanish and return together, because a look-up requests ids without classes.
   SELECT ($2::text[])[1] AS country, class, id, id IN (SELECT id FROM absent) AS goes
   FROM itunes.lock_marked(
-    ($2::text[])[1], ARRAY(SELECT id FROM absent WHERE missed > 0), ARRAY(SELECT id FROM listed),
-    (SELECT started_at FROM walk))
+    ($2::text[])[1], ARRAY(SELECT id FROM absent WHERE missed > 0),
+    ARRAY(SELECT id FROM listed WHERE NOT unread), (SELECT started_at FROM walk))
 ), changed AS (
   UPDATE itunes.item i
   SET vanished_at = CASE WHEN marked.goes THEN sync.write_time(i.id) END, changed_at = sync.write_time(i.id),

@@ -11,6 +11,14 @@ JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'),
              ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
   ON k.type = h.type
 UNION ALL
+-- A branch of its own, because a query for one `what` then omits the other branches from its plan.
+SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type), NULL, 'unread', NULL, h.valid_from, h.valid_to
+FROM itunes.chart_history h
+JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'), ('apps', 'app'),
+             ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
+  ON k.type = h.type
+WHERE h.unread
+UNION ALL
 SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END, id, country || ' store', i.first_seen_at, 'price',
        v.value, v.valid_from, v.valid_to
 FROM (
@@ -39,7 +47,7 @@ COMMENT ON COLUMN itunes.favorite_history.kind IS 'As in itunes.favorite_item.';
 COMMENT ON COLUMN itunes.favorite_history.id IS 'As in itunes.favorite_item.';
 COMMENT ON COLUMN itunes.favorite_history.list IS 'Country, media, feed and type of a chart, or the storefront of a price; null for an event of the item itself.';
 COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'Beginning of the chart''s history; for a price, the time when the item was first seen.';
-COMMENT ON COLUMN itunes.favorite_history.what IS 'Kind of value (position or price) or of event (mirrored, changed or vanished).';
+COMMENT ON COLUMN itunes.favorite_history.what IS 'Kind of value (position or price) or of event (mirrored, changed or vanished); unread for a time during which the list''s last walk had not read the item.';
 COMMENT ON COLUMN itunes.favorite_history.value IS 'The value; null for an event.';
 COMMENT ON COLUMN itunes.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
 COMMENT ON COLUMN itunes.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

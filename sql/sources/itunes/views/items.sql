@@ -56,13 +56,13 @@ CREATE OR REPLACE VIEW itunes.search_item AS
 SELECT r.search, r.position, r.country, r.class, r.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,
        i.collection_name, i.price, i.currency, i.is_sold_singly, i.release_date, i.track_time_ms, i.disc_number,
        i.track_number, i.explicitness, i.primary_genre, i.preview_url, i.artwork_url, i.artist_view_url,
-       i.collection_view_url, i.track_view_url, i.changed_at, i.vanished_at
+       i.collection_view_url, i.track_view_url, i.changed_at, i.vanished_at, r.unread
 FROM itunes.search_result r LEFT JOIN itunes.item i USING (country, class, id);
 COMMENT ON VIEW itunes.search_item IS 'The latest results of the searches, with the items'' columns.';
 
 CREATE OR REPLACE VIEW itunes.chart_ranking AS
 SELECT e.country, e.media, e.feed, e.type, e.position, e.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_date,
-       i.content_advisory_rating, i.genres, i.url, i.artist_url, i.artwork_url
+       i.content_advisory_rating, i.genres, i.url, i.artist_url, i.artwork_url, e.unread
 FROM itunes.chart_entry e LEFT JOIN itunes.chart_item i USING (country, type, id);
 COMMENT ON VIEW itunes.chart_ranking IS 'The charts as last published, with names.';
 
@@ -77,7 +77,7 @@ BEGIN
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
     LEFT JOIN pg_class source ON source.oid = CASE c.relname
       WHEN 'search_item' THEN 'itunes.search_result'::regclass
-      WHEN 'chart_ranking' THEN CASE WHEN a.attname IN ('media', 'feed', 'position') THEN 'itunes.chart_entry'::regclass
+      WHEN 'chart_ranking' THEN CASE WHEN a.attname IN ('media', 'feed', 'position', 'unread') THEN 'itunes.chart_entry'::regclass
                                      ELSE 'itunes.chart_item'::regclass END END
     LEFT JOIN pg_attribute s ON s.attrelid = source.oid AND s.attname = a.attname
     LEFT JOIN pg_attribute i ON i.attrelid = 'itunes.item'::regclass AND i.attname = a.attname

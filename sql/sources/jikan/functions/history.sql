@@ -72,8 +72,8 @@ BEGIN
   LOCK TABLE jikan.ranking_history IN ACCESS EXCLUSIVE MODE;
   PERFORM jikan.attach_ranking_history_partition(cutoff);
   INSERT INTO jikan.ranking_history
-    (kind, subtype, filter, mal_id, valid_from, valid_to, position, rank, score, members, favorites)
-  SELECT kind, subtype, filter, mal_id, cutoff, valid_to, position, rank, score, members, favorites
+    (kind, subtype, filter, mal_id, valid_from, valid_to, position, unread, rank, score, members, favorites)
+  SELECT kind, subtype, filter, mal_id, cutoff, valid_to, position, unread, rank, score, members, favorites
   FROM jikan.ranking_history WHERE valid_from < cutoff AND (valid_to IS NULL OR valid_to > cutoff);
   FOR old IN
     SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -107,8 +107,9 @@ END $$;
 COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'Calls jikan.drop_ranking_history. If another session uses the history, the next publication tries again.';
 
 CREATE OR REPLACE FUNCTION jikan.note_ranking(
-  of_kind text, of_subtype text, of_filter text, listed bigint[], ranks integer[], scores numeric[], members integer[],
-  favorites integer[], top integer, run uuid, is_consistent boolean
+  of_kind text, of_subtype text, of_filter text, listed bigint[], their_positions integer[], are_unread boolean[],
+  ranks integer[], scores numeric[], members integer[], favorites integer[], top integer, run uuid,
+  is_consistent boolean
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -128,18 +129,17 @@ BEGIN
   PERFORM jikan.make_ranking_history_partition(moment);
 
   WITH today AS (
-    SELECT l.mal_id, l.position::integer, l.rank, l.score, l.members, l.favorites
-    FROM unnest(listed, ranks, scores, members, favorites)
-      WITH ORDINALITY AS l (mal_id, rank, score, members, favorites, position)
+    SELECT l.* FROM unnest(listed, their_positions, are_unread, ranks, scores, members, favorites)
+      AS l (mal_id, position, unread, rank, score, members, favorites)
   ), noted AS (
-    SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
+    SELECT h.mal_id, h.valid_from, h.position, h.unread, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
     -- Below position `top`, small changes of scores move half of all positions and ranks. These moves are not recorded,
     -- so only the recorded positions and ranks up to `top` are exact.
-    SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
+    SELECT mal_id, t.position, t.unread, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
-    WHERE t.position IS NULL OR n.position IS NULL
+    WHERE t.position IS NULL OR n.position IS NULL OR t.unread <> n.unread
        OR t.score IS DISTINCT FROM n.score
        OR ((t.position, t.rank) IS DISTINCT FROM (n.position, n.rank) AND least(t.position, n.position) <= top)
   ), ended AS (
@@ -148,8 +148,8 @@ BEGIN
       AND h.mal_id = d.mal_id AND h.valid_from = d.noted_from
   ), added AS (
     INSERT INTO jikan.ranking_history
-      (kind, subtype, filter, mal_id, valid_from, position, rank, score, members, favorites)
-    SELECT of_kind, of_subtype, of_filter, d.mal_id, moment, d.position, d.rank, d.score, d.members, d.favorites
+      (kind, subtype, filter, mal_id, valid_from, position, unread, rank, score, members, favorites)
+    SELECT of_kind, of_subtype, of_filter, d.mal_id, moment, d.position, d.unread, d.rank, d.score, d.members, d.favorites
     FROM difference d WHERE d.position IS NOT NULL ORDER BY d.mal_id
   )
   SELECT count(*) INTO differences FROM difference;
@@ -163,4 +163,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Records the publication of a list in the history. listed contains the mal_ids in order; ranks, scores, members and favorites contain their values. Changes of positions and ranks are recorded for the first top positions. Returns the time of the publication, or of the last publication if nothing has changed since.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records the publication of a list in the history. listed contains the mal_ids; their_positions, are_unread, ranks, scores, members and favorites contain their values. Changes of positions and ranks are recorded for the first top positions. Returns the time of the publication, or of the last publication if nothing has changed since.';

@@ -1,11 +1,17 @@
 -- The movements in a list since a time, the largest first. If an entry entered or left, its missing position counts
 -- as the end of the list. An entry that moved to a position after $12 has fallen, and its position is null. An entry
--- that came from such a position has climbed.
+-- that came from such a position has climbed. An entry that the last publication's walk did not read has no position
+-- and comes last.
 -- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
-WITH past AS (
-  SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
-  FROM jikan.ranking_history
+WITH part AS (
+  SELECT $10::numeric IS NULL AND coalesce($2::text, 'all') = $11
+         AND cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
+             + cardinality($8::text[]) + cardinality($9::text[]) = 0 AS is_whole
+), past AS (
+  SELECT mal_id, CASE WHEN position > $12 THEN NULL WHEN is_whole THEN position
+                      ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, score, members
+  FROM jikan.ranking_history CROSS JOIN part
   WHERE kind = $1 AND subtype = $11 AND filter = $3
     AND valid_from <= $13::timestamptz AND (valid_to > $13::timestamptz OR valid_to IS NULL)
     AND (subtype = $2 OR $2::text IS NULL
@@ -15,8 +21,9 @@ WITH past AS (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), present AS (
-  SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
-  FROM jikan.ranking_history
+  SELECT mal_id, CASE WHEN position > $12 THEN NULL WHEN is_whole THEN position
+                      ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, unread, score, members
+  FROM jikan.ranking_history CROSS JOIN part
   WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
@@ -27,8 +34,10 @@ WITH past AS (
 ), absent AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), moved AS (
-  SELECT mal_id, n.position, p.position AS previous_position, p.position - n.position AS change,
-         CASE WHEN p.mal_id IS NULL THEN 'new'
+  SELECT mal_id, CASE WHEN NOT n.unread THEN n.position END AS position, p.position AS previous_position,
+         CASE WHEN NOT n.unread THEN p.position - n.position END AS change,
+         CASE WHEN n.unread THEN 'not read'
+              WHEN p.mal_id IS NULL THEN 'new'
               WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
               WHEN n.mal_id IS NOT NULL THEN 'fell'
               WHEN $15::boolean
@@ -41,11 +50,11 @@ WITH past AS (
          n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
          abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
-  WHERE n.position IS DISTINCT FROM p.position
+  WHERE n.unread OR n.position IS DISTINCT FROM p.position
 ), mover AS (
   SELECT *, count(*) OVER () AS page_total FROM moved
   -- The limit is here, so that titles are looked up only for the returned rows.
-  ORDER BY way DESC, coalesce(position, previous_position), mal_id LIMIT $14
+  ORDER BY section = 'not read', way DESC, coalesce(position, previous_position), mal_id LIMIT $14
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,
        CASE v.section WHEN 'climbed' THEN 'up' WHEN 'fell' THEN 'down' WHEN 'new' THEN 'entered'
@@ -56,4 +65,4 @@ SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_posit
        (SELECT json_object_agg(c.section, c.entries)
         FROM (SELECT section, count(*) AS entries FROM moved GROUP BY section) c) AS section_totals
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
-ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id
+ORDER BY v.section = 'not read', v.way DESC, coalesce(v.position, v.previous_position), v.mal_id

@@ -16,19 +16,19 @@ WITH list AS MATERIALIZED (
          ) AS taken_at,
          coalesce(timestamptz 'epoch' + $12::bigint * interval '1 microsecond', transaction_timestamp()) AS began_at
 ), chosen AS (
-  SELECT mal_id, position::bigint FROM jikan.ranking r JOIN list USING (subtype)
+  SELECT mal_id, position::bigint, unread FROM jikan.ranking r JOIN list USING (subtype)
   WHERE $16 = 'top' AND NOT $17::boolean AND kind = $1 AND filter = $3
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
   UNION ALL
-  SELECT mal_id, position
-  FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids) WITH ORDINALITY AS u (mal_id, position)
+  SELECT mal_id, coalesce(abs(signed), ordinality), coalesce(signed < 0, false)
+  FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.positions) WITH ORDINALITY AS u (mal_id, signed)
   WHERE $16 = 'top' AND $17 AND kind = $1 AND subtype IN ($2, 'all') AND filter = $3
     AND taken_at = (SELECT taken_at FROM moment)
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
   UNION ALL
-  SELECT mal_id, NULL::bigint FROM jikan.media m
+  SELECT mal_id, NULL::bigint, false FROM jikan.media m
   WHERE $16 <> 'top' AND kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2))
     AND $3 = 'none'
     AND CASE $16 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
@@ -41,7 +41,7 @@ WITH list AS MATERIALIZED (
     AND o.kind = $1 AND o.subtype IN ($2, 'all') AND o.filter = $3
     AND o.taken_at = (SELECT taken_at FROM moment)
 ), ordered AS (
-  SELECT mal_id, coalesce(CASE $16
+  SELECT mal_id, unread, coalesce(CASE $16
            WHEN 'top' THEN position
            WHEN 'rank' THEN nullif(CASE WHEN c.changed_at > (SELECT began_at FROM moment)
                                    THEN coalesce(rank_then, c.rank) ELSE c.rank END, 0)
@@ -57,7 +57,7 @@ WITH list AS MATERIALIZED (
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
   -- The limit is here, so that titles are looked up only for the returned rows.
-  SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place, count(*) OVER () AS total
+  SELECT * FROM (SELECT mal_id, unread, key, row_number() OVER (ORDER BY key, mal_id) AS place, count(*) OVER () AS total
                  FROM ordered) placed
   WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)
   ORDER BY key, mal_id LIMIT $15
@@ -65,9 +65,13 @@ WITH list AS MATERIALIZED (
 SELECT (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
        (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,
        p.key AS cursor_key, p.mal_id AS cursor_mal_id,
-       p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
+       -- In a slice of a list, entries are numbered within the slice.
+       CASE WHEN $16 = 'top' AND $10::numeric IS NULL AND coalesce($2::text, 'all') = (SELECT subtype FROM list)
+                 AND cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[])
+                     + cardinality($7::integer[]) + cardinality($8::text[]) + cardinality($9::text[]) = 0
+            THEN p.key ELSE p.place END AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
-       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored, p.total AS page_total
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored, p.unread, p.total AS page_total
 FROM part p CROSS JOIN moment
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = $1) m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)

@@ -20,14 +20,15 @@ SELECT m.kind, m.mal_id, m.title, m.title_english, m.title_japanese,
          LIMIT 1
        ) AS before,
        (
-         SELECT coalesce(json_agg(json_build_object('list', l.list, 'position', l.position) ORDER BY l.list), '[]')
+         SELECT coalesce(json_agg(json_build_object(
+             'list', l.list, 'position', l.position, 'unread', l.unread) ORDER BY l.list), '[]')
          FROM (
            SELECT CASE WHEN starts_with(r.filter, 'season:') THEN
                     'seasons:' || replace(substr(r.filter, length('season:') + 1), '-', ':')
                   WHEN r.filter = 'schedule' OR starts_with(r.filter, 'schedule:') THEN
                     'schedules' || substr(r.filter, length('schedule') + 1)
                   ELSE concat_ws(':', 'top-' || r.kind, nullif(r.subtype, 'all'), nullif(r.filter, 'none'))
-                  END AS list, r.position
+                  END AS list, r.position, r.unread
            FROM jikan.ranking r WHERE r.kind = $1 AND r.mal_id = $2
          ) l
        ) AS lists,

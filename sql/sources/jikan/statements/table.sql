@@ -27,7 +27,8 @@ LEFT JOIN LATERAL (
   SELECT counter_hash, requested_at, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0
 ) c ON true
 /* list: */ array_to_string(($scope)[1:3], '/')
-/* entries: */ coalesce(array_send(array_agg(mal_id)) || array_send(array_agg(score)), '')
+/* entries: */ coalesce(array_send(array_agg(mal_id)) || array_send(array_agg(/* signed position */))
+    || array_send(array_agg(score)), '')
     || coalesce(array_send((array_agg(rank))[:($3::text[])[1]::integer]), '')
 /* has digest: */ true
 /* identity: */ kind, mal_id
@@ -38,9 +39,9 @@ LEFT JOIN LATERAL (
 /* derived tables: */ jikan.derived_tables(($scope)[1])
 /* list table: */ jikan.ranking
 /* entry: */ jsonb_build_object('kind', ($scope)[1], 'subtype', ($scope)[2], 'filter', ($scope)[3], 'mal_id', key)
-/* walked list: */ SELECT mal_id AS key, position FROM listed WHERE ($scope)[2] IS NOT NULL
+/* walked list: */ SELECT mal_id AS key, position, unread FROM listed WHERE ($scope)[2] IS NOT NULL
 /* published list: */
-SELECT mal_id AS key, position FROM jikan.ranking
+SELECT mal_id AS key, position, unread FROM jikan.ranking
 WHERE kind = ($scope)[1] AND subtype = ($scope)[2] AND filter = ($scope)[3]
 /* history: */ jikan.ranking_history
 /* of history: */ h.kind = ($scope)[1] AND h.subtype = ($scope)[2] AND h.filter = ($scope)[3]

@@ -9,9 +9,10 @@ LEFT JOIN (
   SELECT kind, min(published_at) AS began_at FROM jikan.ranking_publication
   WHERE subtype = 'all' AND filter = 'none' GROUP BY kind
 ) p USING (kind)
-CROSS JOIN LATERAL (VALUES ('rank', nullif(h.rank, 0)::numeric), ('score', nullif(h.score, 0)::numeric))
-  AS v (what, value)
-WHERE h.subtype = 'all' AND h.filter = 'none'
+CROSS JOIN LATERAL (VALUES
+  ('rank', nullif(h.rank, 0)::numeric, true), ('score', nullif(h.score, 0)::numeric, true), ('unread', NULL, h.unread)
+) AS v (what, value, is_shown)
+WHERE h.subtype = 'all' AND h.filter = 'none' AND v.is_shown
 UNION ALL
 SELECT m.kind, m.mal_id, NULL, NULL, e.what, NULL, e.at, NULL
 FROM jikan.media m
@@ -26,7 +27,7 @@ COMMENT ON COLUMN jikan.favorite_history.kind IS 'As in jikan.favorite_item.';
 COMMENT ON COLUMN jikan.favorite_history.id IS 'As in jikan.favorite_item.';
 COMMENT ON COLUMN jikan.favorite_history.list IS 'top-anime or top-manga; null for an event of the item itself.';
 COMMENT ON COLUMN jikan.favorite_history.list_began_at IS 'When the history of the list begins.';
-COMMENT ON COLUMN jikan.favorite_history.what IS 'Kind of value (rank or score) or of event (mirrored, changed or vanished).';
+COMMENT ON COLUMN jikan.favorite_history.what IS 'Kind of value (rank or score) or of event (mirrored, changed or vanished); unread for a time during which the list''s last walk had not read the item.';
 COMMENT ON COLUMN jikan.favorite_history.value IS 'The value; null if there was none, and for an event.';
 COMMENT ON COLUMN jikan.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
 COMMENT ON COLUMN jikan.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

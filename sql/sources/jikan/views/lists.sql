@@ -1,7 +1,7 @@
 CREATE OR REPLACE VIEW jikan.ranking_entry AS
 SELECT r.kind, r.subtype, r.filter, r.position, r.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        m.status, m.ongoing, m.episodes, m.chapters, m.volumes, m.started_at, nullif(c.score, 0) AS score, c.scored_by,
-       c.rank, c.popularity, c.members, c.favorites, m.url, m.image_url, m.vanished_at
+       c.rank, c.popularity, c.members, c.favorites, m.url, m.image_url, m.vanished_at, r.unread
 FROM jikan.ranking r
 LEFT JOIN jikan.media m USING (kind, mal_id)
 LEFT JOIN jikan.media_counters c USING (kind, mal_id);
@@ -11,7 +11,7 @@ CREATE OR REPLACE VIEW jikan.season_entry AS
 SELECT substr(r.filter, length('season:') + 1) AS list, r.position, r.mal_id, m.title, m.title_english, m.title_japanese,
        m.type, m.status, m.ongoing AS airing, m.episodes, m.started_at AS aired_from, m.season, m.year,
        nullif(c.score, 0) AS score, c.scored_by, c.rank, c.popularity, c.members, c.favorites, m.url, m.image_url,
-       m.vanished_at
+       m.vanished_at, r.unread
 FROM jikan.ranking r
 LEFT JOIN jikan.media m USING (kind, mal_id)
 LEFT JOIN jikan.media_counters c USING (kind, mal_id)
@@ -24,7 +24,7 @@ SELECT coalesce(nullif(substr(r.filter, length('schedule:') + 1), ''), 'all') AS
        m.raw->'broadcast'->>'day' AS broadcast_day, m.raw->'broadcast'->>'time' AS broadcast_time,
        m.raw->'broadcast'->>'timezone' AS broadcast_timezone,
        nullif(c.score, 0) AS score, c.scored_by, c.rank, c.popularity, c.members, c.favorites, m.url, m.image_url,
-       m.vanished_at
+       m.vanished_at, r.unread
 FROM jikan.ranking r
 LEFT JOIN jikan.media m USING (kind, mal_id)
 LEFT JOIN jikan.media_counters c USING (kind, mal_id)

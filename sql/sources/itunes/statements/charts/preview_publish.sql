@@ -1,6 +1,9 @@
--- Counts the published entries of a chart, and the entries that publishing the walk would remove.
+-- Counts the published entries of a chart, and the entries that publishing the walk would remove (0 if an id was
+-- unreadable).
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 keys that a dry run met bigint[], $4 unused
-SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
+SELECT count(*) AS published, count(*) FILTER (
+  WHERE s.key IS NULL AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+) AS removed
 FROM itunes.chart_entry e
 LEFT JOIN (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint

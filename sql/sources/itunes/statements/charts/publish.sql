@@ -12,33 +12,33 @@ WITH /* listed */, chart AS MATERIALIZED (
   -- A publication must be later than the last one, even if the clock was set back.
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
-  SELECT country, media, feed, type, id, s.position
+  SELECT country, media, feed, type, id, s.position, s.unread
   FROM (SELECT * FROM chart, listed) s
   FULL JOIN (SELECT e.* FROM chart JOIN itunes.chart_entry e USING (country, media, feed, type)) e
     USING (country, media, feed, type, id)
-  WHERE s.position IS DISTINCT FROM e.position
+  WHERE (s.position, s.unread) IS DISTINCT FROM (e.position, e.unread)
 ), left_out AS (
   DELETE FROM itunes.chart_entry e USING difference d
   WHERE (e.country, e.media, e.feed, e.type, e.id) = (d.country, d.media, d.feed, d.type, d.id) AND d.position IS NULL
   RETURNING 1
 ), placed AS (
-  INSERT INTO itunes.chart_entry (country, media, feed, type, id, position)
-  SELECT country, media, feed, type, id, position FROM difference WHERE position IS NOT NULL ORDER BY id
-  ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
+  INSERT INTO itunes.chart_entry (country, media, feed, type, id, position, unread)
+  SELECT country, media, feed, type, id, position, unread FROM difference WHERE position IS NOT NULL ORDER BY id
+  ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position, unread = excluded.unread
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the walk's position, a user changed the stored list. Repairs are not recorded.
+  -- If the history already has the walk's position and mark, a user changed the stored list. Repairs are not recorded.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.chart_history h
     ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
-  WHERE h.position IS DISTINCT FROM d.position
+  WHERE (h.position, h.unread) IS DISTINCT FROM (d.position, d.unread)
 ), ended AS (
   UPDATE itunes.chart_history h SET valid_to = at
   FROM moved d, moment
   WHERE (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
 ), begun AS (
-  INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, position)
-  SELECT country, media, feed, type, id, at, position FROM moved, moment WHERE position IS NOT NULL ORDER BY id
+  INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, position, unread)
+  SELECT country, media, feed, type, id, at, position, unread FROM moved, moment WHERE position IS NOT NULL ORDER BY id
   RETURNING 1
 ), noted AS (
   INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, run_id, entries, consistent)

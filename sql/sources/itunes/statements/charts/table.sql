@@ -13,7 +13,7 @@
 /* counters differ: */ false
 /* differing: */ 'itunes.chart_item'
 /* list: */ 'chart/' || array_to_string(($scope)[1:4], '/')
-/* entries: */ coalesce(array_send(array_agg(id)), '')
+/* entries: */ coalesce(array_send(array_agg(id)) || array_send(array_agg(/* signed position */)), '')
 /* has digest: */ true
 /* of-keys: */ d.id = ANY ($1::bigint[])
 /* identity: */ country, type, id
@@ -22,9 +22,9 @@
 /* entry: */
 jsonb_build_object(
   'country', ($scope)[1], 'media', ($scope)[2], 'feed', ($scope)[3], 'type', ($scope)[4], 'id', key)
-/* walked list: */ SELECT id AS key, position FROM listed
+/* walked list: */ SELECT id AS key, position, unread FROM listed
 /* published list: */
-SELECT id AS key, position FROM itunes.chart_entry
+SELECT id AS key, position, unread FROM itunes.chart_entry
 WHERE (country, media, feed, type) = (($scope)[1], ($scope)[2], ($scope)[3], ($scope)[4])
 /* history: */ itunes.chart_history
 /* of history: */ (h.country, h.media, h.feed, h.type) = (($scope)[1], ($scope)[2], ($scope)[3], ($scope)[4])

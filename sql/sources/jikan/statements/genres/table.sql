@@ -24,7 +24,7 @@
 /* misplaced: */
 -- Positions are not stored, so only a missing or a surplus genre counts as misplaced.
 w.position IS NULL OR s.position IS NULL
-/* walked list: */ SELECT key, position FROM listed
+/* walked list: */ SELECT key, position, false AS unread FROM listed
 /* published list: */
-SELECT mal_id AS key, row_number() OVER (ORDER BY mal_id)::integer AS position FROM jikan.genre
+SELECT mal_id AS key, row_number() OVER (ORDER BY mal_id)::integer AS position, false AS unread FROM jikan.genre
 WHERE kind = ($scope)[1] AND facet = ($scope)[2]
