@@ -68,11 +68,11 @@ enum ITunesCharts {
           throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id that the chart has")
         }
         place = .int(position)
-      case nil: published = try publication(chart, moment, connection)
+      case nil, .offset: published = try publication(chart, moment, connection)
       }
       let rows = try RowSet(
-        try connection.query(
-          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit)]))
+        QuerySQL.text("chart", of: "itunes"),
+        chart.key + [.text(published.at), place, .pageLimit(limit), .offset(after)], connection)
       return Snapshot(ListPage(rows, limit: limit, listing: chart.listing), published)
     }
   }
@@ -84,9 +84,9 @@ enum ITunesCharts {
   ) async throws -> Snapshot {
     try await database.read { connection in
       let before = try publication(chart, moment, connection)
-      let rows = try connection.query(
-        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
-      return Snapshot(ListPage(all: try RowSet(rows)), before)
+      let rows = try RowSet(
+        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)], connection)
+      return Snapshot(ListPage(all: rows), before)
     }
   }
 

@@ -18,8 +18,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       rank changed. A date means its beginning; a time without a zone is UTC.
 
       If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
-      otherwise with a cursor. Entries that do not move are neither repeated nor omitted, even if the list is \
-      published again in between. --after with a mal_id continues after that entry's current place.
+      which counts in the current list, otherwise with a cursor. With cursors, entries that do not move are \
+      neither repeated nor omitted, even if the list is published again in between. --after with a mal_id \
+      continues after that entry's current place.
 
       Examples:
         syncctl rankings anime
@@ -62,7 +63,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     guard let moment else {
       let (page, turn, doubt) = try await context.withExistingMirror { database in
         question.slice = try await slice.slice(of: kind, in: database)
-        let (page, turn) = try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+        let (page, turn) = try await pages.read(question.limit, isTable: isTable) { limit, start in
           (question.limit, question.after) = (limit, start)
           return try await JikanRankings.page(question, in: database)
         }
@@ -74,7 +75,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     }
     let (snapshot, turn) = try await context.withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
-      return try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+      return try await pages.read(question.limit, isTable: isTable) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await JikanHistory.rows(question, asOf: moment, in: database)
       }

@@ -28,7 +28,7 @@ struct RestPages: Sendable {
         switch start {
         case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])
         case .id(let key): [.int(key)]
-        case nil: [.null]
+        case nil, .offset: [.null]
         }
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
       let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)

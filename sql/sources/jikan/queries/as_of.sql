@@ -1,7 +1,8 @@
 -- One page of a list at a given time, with current titles. Positions are numbered within the type and the slice.
 -- A position that is not exact is null.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice as in ranking.sql, $11 subtype of
--- the list, $12 number of exact positions, $13 time, $14 position to continue after, $15 limit, $16 only mal_id
+-- the list, $12 number of exact positions, $13 time, $14 position to continue after, $15 limit, $16 only mal_id,
+-- $17 entries to skip
 WITH listed AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position,
          rank, score, members, favorites
@@ -17,7 +18,7 @@ WITH listed AS (
 ), part AS (
   -- The limit is here, so that titles are looked up only for the returned rows.
   SELECT * FROM (SELECT *, count(position) OVER () AS total FROM listed) l
-  WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15
+  WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15 OFFSET $17
 )
 SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank,
        l.members, l.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
