@@ -45,9 +45,14 @@ extension LibPQTests {
           try connection.stream("SELECT 1 / (3 - n) FROM generate_series(1, 5) n") { count += $0.rowCount }
         }
         #expect(error?.sqlState == .init("22012") && count == 2)
+        var calls = 0
         #expect(throws: CancellationError.self) {
-          try connection.stream("SELECT generate_series(1, 5)") { _ in throw CancellationError() }
+          try connection.stream("SELECT generate_series(1, 5)") { _ in
+            calls += 1
+            if calls == 1 { throw CancellationError() }
+          }
         }
+        #expect(calls == 1)
         #expect(try connection.query("SELECT 7").int(row: 0, column: 0) == 7)
       }
     }

@@ -46,13 +46,13 @@ struct ColumnChoice: ExpressibleByArgument, Equatable {
 }
 
 extension Listing {
+  private static func word(_ title: String) -> String { title.lowercased().replacing(" ", with: "_") }
+
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
     var places: [Int] = []
     for key in choice.keys {
-      let title = key.lowercased()
       let found =
-        columns.firstIndex { $0.key == key } ?? columns.firstIndex { $0.title.lowercased() == title }
-        ?? columns.firstIndex { $0.title.lowercased().replacing(" ", with: "_") == title }
+        columns.firstIndex { $0.key == key } ?? columns.firstIndex { Self.word($0.title) == Self.word(key) }
       guard let place = found else {
         throw SyncError.unknown("column", key, columns.map(\.key))
       }

@@ -201,6 +201,6 @@ struct QueriesRankingsTests {
     }
     // A query that uses no such column does not read the documents.
     let plan = try await mirror.rows("EXPLAIN SELECT title, score FROM jikan.anime").compactMap { $0[0] }.joined()
-    #expect(!plan.contains("Aggregate") && !plan.contains("media_links"), "\(plan)")
+    for node in ["Aggregate", "Result", "media_links"] { #expect(!plan.contains(node), "\(plan)") }
   }
 }

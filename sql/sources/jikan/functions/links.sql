@@ -1,8 +1,3 @@
-CREATE OR REPLACE FUNCTION jikan.names_of(facet text, facets text[], names text[]) RETURNS text[]
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT u.name COLLATE "default" FROM unnest(facets, names) AS u (member, name) WHERE u.member = facet);
-COMMENT ON FUNCTION jikan.names_of IS 'The names of the links of one facet, as in jikan.media_links.';
-
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
 RETURNS TABLE (mal_id bigint, facets text[], linked_ids bigint[], names text[])
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE

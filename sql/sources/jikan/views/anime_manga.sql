@@ -8,7 +8,10 @@ SELECT m.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.source, m
          'popularity', c.popularity, 'members', c.members, 'favorites', c.favorites)) AS raw,
        m.content_hash, m.first_seen_at, m.changed_at, m.vanished_at, m.approved,
        d.ended_at AS aired_to, d.broadcast_day, d.broadcast_time, d.minutes AS duration_minutes,
-       jikan.names_of('genres', l.facets, l.names) AS genres, jikan.names_of('studios', l.facets, l.names) AS studios
+       ARRAY(SELECT name FROM unnest(l.facets, l.names) AS u (facet, name) WHERE facet = 'genres') COLLATE "default"
+         AS genres,
+       ARRAY(SELECT name FROM unnest(l.facets, l.names) AS u (facet, name) WHERE facet = 'studios') COLLATE "default"
+         AS studios
 FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 LEFT JOIN LATERAL (
   -- PostgreSQL omits this join if a query uses none of its columns, because an aggregate without GROUP BY returns one
@@ -29,8 +32,11 @@ SELECT m.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.chapters,
        jikan.with_counters(m.raw || '{}', jsonb_build_object('score', c.score, 'scored', c.score, 'scored_by', c.scored_by,
          'rank', c.rank, 'popularity', c.popularity, 'members', c.members, 'favorites', c.favorites)) AS raw,
        m.content_hash, m.first_seen_at, m.changed_at, m.vanished_at, m.approved,
-       d.ended_at AS published_to, jikan.names_of('genres', l.facets, l.names) AS genres,
-       jikan.names_of('authors', l.facets, l.names) AS authors
+       d.ended_at AS published_to,
+       ARRAY(SELECT name FROM unnest(l.facets, l.names) AS u (facet, name) WHERE facet = 'genres') COLLATE "default"
+         AS genres,
+       ARRAY(SELECT name FROM unnest(l.facets, l.names) AS u (facet, name) WHERE facet = 'authors') COLLATE "default"
+         AS authors
 FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 LEFT JOIN LATERAL (
   -- PostgreSQL omits this join if a query uses none of its columns, because an aggregate without GROUP BY returns one
