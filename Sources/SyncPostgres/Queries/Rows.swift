@@ -144,6 +144,7 @@ private final class TemporaryFile: Sendable {
       while count < end - start {
         let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[count...])
         guard let read = try? descriptor.read(fromAbsoluteOffset: Int64(offset), into: rest), read > 0 else {
+          // The file is open and has these bytes, so only a broken disk fails. Missing rows would be a wrong answer.
           preconditionFailure("a temporary file cannot be read")
         }
         count += read
