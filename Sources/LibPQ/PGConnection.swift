@@ -31,15 +31,43 @@ package struct PGConnection: ~Copyable {
     let encoded = try EncodedParameters(parameters)
     try beginStatement()
     defer { monitor.statementEnds() }
+    return try checked(collect(send(sql, encoded)))
+  }
+
+  /// Runs a query without keeping its rows. Calls `body` with each row as a result of its own, and at the end with a
+  /// result without rows. After an error of `body`, the other rows are read and dropped.
+  ///
+  /// - Throws: the errors of `query`, also after the first rows, and the errors of `body`.
+  package borrowing func stream(
+    _ sql: SQL, _ parameters: [PGParameter] = [], _ body: (borrowing PGResult) throws -> Void
+  ) throws {
+    try Self.refuseNUL(in: sql)
+    let encoded = try EncodedParameters(parameters)
+    try beginStatement()
+    defer { monitor.statementEnds() }
+
+    let sent = send(sql, encoded)
+    if sent == 1 { _ = PQsetSingleRowMode(raw) }
+    var failure: (any Error)?
+    let last = try checked(
+      collect(sent) { row in
+        guard failure == nil else { return }
+        do { try body(row) } catch { failure = error }
+      })
+    if let failure { throw failure }
+    try body(last)
+  }
+
+  /// Returns 1 if libpq accepted the statement.
+  private borrowing func send(_ sql: SQL, _ encoded: EncodedParameters) -> Int32 {
     // libpq copies bytes that it cannot send at once, so the pointers are needed only during this call.
-    let sent = encoded.bytes.withUnsafeBytes { bytes in
+    encoded.bytes.withUnsafeBytes { bytes in
       let values = encoded.offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
       }
       return PQsendQueryParams(
         raw, sql.text, Int32(encoded.types.count), encoded.types, values, encoded.lengths, encoded.formats, 0)
     }
-    return try checked(collect(sent))
   }
 
   /// Returns the first column of all rows. NULL becomes an empty text. Throws the errors of `query`, and
@@ -152,7 +180,9 @@ package struct PGConnection: ~Copyable {
   }
 
   /// Returns the last result. After errors, returns the first error, because later errors can lack a SQLSTATE.
-  private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
+  private borrowing func collect(
+    _ sent: Int32, row: (borrowing PGResult) -> Void = { _ in }
+  ) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
     while true {
@@ -161,6 +191,10 @@ package struct PGConnection: ~Copyable {
         throw error
       }
       guard let next = PQgetResult(raw) else { return kept }
+      if PQresultStatus(next) == PGRES_SINGLE_TUPLE {
+        row(PGResult(raw: next))
+        continue
+      }
       if let previous = kept, PQresultStatus(previous) == PGRES_FATAL_ERROR {
         PQclear(next)
         continue

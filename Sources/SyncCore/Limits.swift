@@ -283,7 +283,10 @@ package enum Limits {
   package static let reportRowsOnPage = 1000
   package static let bars = 50
 
-  // All rows of a report are in memory, so they are limited.
+  /// Bytes of a query's rows. Larger results are kept in a temporary file.
+  package static let rowsInMemory = 4 << 20
+
+  // A report can be any query, so its rows are limited.
   package static let reportRows = 100_000
   package static let reportBytes = 64 << 20
   package static let shortestReport: Duration = .seconds(1)

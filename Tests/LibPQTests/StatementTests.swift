@@ -27,6 +27,36 @@ extension LibPQTests {
       }
     }
 
+    @Test("a streamed query gives each row by itself, the columns even without rows, and errors after rows")
+    func stream() async throws {
+      let (_, connection) = try await connectToNewDatabase()
+      try await connection.withConnection { connection in
+        var rows: [[String?]] = []
+        var sizes: [Int] = []
+        try connection.stream("SELECT n, nullif(n, 2) AS m FROM generate_series(1, $1) n", [.int(3)]) { result in
+          #expect(result.columnNames == ["n", "m"])
+          sizes.append(result.rowCount)
+          rows += try result.map { [try $0.text(0), try $0.text(1)] }
+        }
+        #expect(rows == [["1", "1"], ["2", nil], ["3", "3"]] && sizes == [1, 1, 1, 0])
+
+        var count = 0
+        let error = #expect(throws: PostgresError.self) {
+          try connection.stream("SELECT 1 / (3 - n) FROM generate_series(1, 5) n") { count += $0.rowCount }
+        }
+        #expect(error?.sqlState == .init("22012") && count == 2)
+        var calls = 0
+        #expect(throws: CancellationError.self) {
+          try connection.stream("SELECT generate_series(1, 5)") { _ in
+            calls += 1
+            if calls == 1 { throw CancellationError() }
+          }
+        }
+        #expect(calls == 1)
+        #expect(try connection.query("SELECT 7").int(row: 0, column: 0) == 7)
+      }
+    }
+
     @Test func arraysKeepEmptinessAndNulls() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in

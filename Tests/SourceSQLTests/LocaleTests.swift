@@ -108,13 +108,13 @@ struct LocaleTests {
       "titles": try await mirror.rows(
         "SELECT mal_id FROM jikan.media_title WHERE titles LIKE '%' || jikan.fold('KISHI') || '%' ORDER BY 1"),
       "songs": try await mirror.rows("SELECT id FROM itunes.found('ЖИЗНЬ inicio') ORDER BY 1"),
-      "pokemon": try await mirror.database.rows(pokemon, [.texts(["en"]), .text("PIKACHU")]).rows,
-      "item": try await mirror.database.rows(document, [.texts(["en"]), .text("POKÉ BALL"), .text("item")]).rows,
+      "pokemon": Array(try await mirror.database.rows(pokemon, [.texts(["en"]), .text("PIKACHU")]).rows),
+      "item": Array(
+        try await mirror.database.rows(document, [.texts(["en"]), .text("POKÉ BALL"), .text("item")]).rows),
       "report": try await mirror.rows(
         "SELECT mal_id FROM jikan.media WHERE sync.lower(type) = sync.lower('TV SPECIAL') ORDER BY 1"),
-      "genres": try await mirror.database.rows(
-        QuerySQL.text("genres", of: "jikan"), [.text("anime"), .int(10)]
-      ).rows,
+      "genres": Array(
+        try await mirror.database.rows(QuerySQL.text("genres", of: "jikan"), [.text("anime"), .int(10)]).rows),
       "clean": try await mirror.rows("SELECT pokeapi.clean(E'électré-\\nmagnétiques', 'fr')"),
       "words": try await mirror.rows("SELECT pokeapi.words('ice-stone-4th')"),
     ]

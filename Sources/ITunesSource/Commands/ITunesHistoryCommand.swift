@@ -27,7 +27,7 @@ struct ITunesHistoryCommand: ListingCommand {
   func listing() async throws -> Listing {
     let limit = try pages.size(limit)
     let (page, turn) = try await common.context().withExistingMirror { database in
-      try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+      try await pages.read(limit, isTable: output.format == .table) { limit, start in
         try await ITunesQueries.lookups(limit: limit, after: start, in: database)
       }
     }

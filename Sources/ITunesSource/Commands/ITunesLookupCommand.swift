@@ -86,7 +86,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
   private func show(_ found: ITunesFound, _ streams: StandardStreams) throws {
     let width = streams.renderingOptions.width
     guard output.shape == .table else {
-      let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
+      let all = RowSet(columns: found.items.columns, rows: Array(found.items.rows) + Array(found.children?.rows ?? []))
       return try streams.printUnlessClosed(Listing.itunes(all, emptyMessage: "", as: output.shape), output)
     }
     let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }

@@ -46,7 +46,10 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
   var lang: String?
 
-  @Option(help: ArgumentHelp("Maximum number of results, up to 200; 0 for all.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of results, up to 200; 0 for all. With --sort release or price, the first of all results.",
+      valueName: "n"))
   var limit: Int?
 
   @Option(
@@ -71,9 +74,10 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
     let size = try pages.size(pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
     try checkPage()
-    let search = try ITunesSearch(
-      term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
-      attribute: attribute, lang: lang, limit: limit == 0 ? nil : limit)
+    let most = limit == 0 ? nil : limit
+    var search = try self.search(limit: most)
+    // The service sorts by relevance. For the first results of another order, all results are needed.
+    if sort.isRanking { search = try self.search(limit: nil) }
     let configuration = try common.configuration()
     let context = Context(configuration: configuration)
     if storefront.offline {
@@ -87,8 +91,9 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     }
     let (answer, turn) = try await context.withExistingMirror { database in
       let isTable = output.format == .table && (!refresh || pages.page ?? 1 == 1)
-      let (answer, turn) = try await pages.read(size, isTable: isTable, in: database) { limit, start in
-        try await self.answer(search, sort, ITunesQueries.Part(limit: limit, after: start?.cursor), in: database)
+      let (answer, turn) = try await pages.read(size, isTable: isTable) { limit, start in
+        let part = ITunesQueries.Part(limit: limit, after: start?.cursor, offset: start?.offset ?? 0)
+        return try await self.answer(search, sort, most, part, in: database)
       }
       let lookup = ITunesQueries.Lookup(
         action: isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
@@ -97,6 +102,12 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     }
     if isStored, let publication = answer.publication { streams.note(Self.remark(publication)) }
     try show(answer, of: search, turn, streams)
+  }
+
+  private func search(limit: Int?) throws(SyncError) -> ITunesSearch {
+    try ITunesSearch(
+      term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
+      attribute: attribute, lang: lang, limit: limit)
   }
 
   private func checkPage() throws(SyncError) {
@@ -130,15 +141,16 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   }
 
   private func answer(
-    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ part: ITunesQueries.Part, in database: Database
+    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ most: Int?, _ part: ITunesQueries.Part,
+    in database: Database
   ) async throws -> ITunesQueries.Answer {
     guard storefront.offline else {
-      return try await ITunesQueries.results(of: search.name, sort: sort, part: part, in: database)
+      return try await ITunesQueries.results(of: search.name, sort: sort, most: most, part: part, in: database)
     }
     let items = ITunesChoice.items(media: media, entity: entity)
     let words = ITunesQueries.Words(
       term: search.term, country: search.country, classes: items.classes.map(\.rawValue), kinds: items.kinds)
-    return try await ITunesQueries.find(words, sort: sort, most: search.limit, part: part, in: database)
+    return try await ITunesQueries.find(words, sort: sort, most: most, part: part, in: database)
   }
 
   private func checkOffline() throws(SyncError) {

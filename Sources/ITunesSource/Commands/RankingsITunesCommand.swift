@@ -38,7 +38,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     let context = try common.context()
     let (snapshot, turn) = try await context.withExistingMirror { database in
       let chart = try await wanted.chart(in: database)
-      return try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+      return try await pages.read(limit, isTable: output.format == .table) { limit, start in
         try await ITunesCharts.rows(chart, limit: limit, after: start, asOf: asOf, in: database)
       }
     }

@@ -63,17 +63,17 @@ enum ITunesCharts {
       case .id(let id):
         published = try publication(chart, moment, connection)
         let found = try RowSet(
-          try connection.query(
-            QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .limit(1), .int(id)]))
+          QuerySQL.text("chart", of: "itunes"),
+          chart.key + [.text(published.at), place, .limit(1), .int(id), .int(0)], connection)
         guard let position = found.namedRows.first?.int("cursor_position") else {
           throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id that the chart has")
         }
         place = .int(Int64(position))
-      case nil: published = try publication(chart, moment, connection)
+      case nil, .offset: published = try publication(chart, moment, connection)
       }
       let rows = try RowSet(
-        try connection.query(
-          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit), .null]))
+        QuerySQL.text("chart", of: "itunes"),
+        chart.key + [.text(published.at), place, .pageLimit(limit), .null, .offset(after)], connection)
       return Snapshot(
         ListPage(rows, limit: limit, listing: chart.listing), published, try doubts(chart, [published.at], connection))
     }
@@ -86,10 +86,10 @@ enum ITunesCharts {
   ) async throws -> Snapshot {
     try await database.read { connection in
       let before = try publication(chart, moment, connection)
-      let rows = try connection.query(
-        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
+      let rows = try RowSet(
+        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)], connection)
       let doubts = try doubts(chart, [before.at, before.latest], connection)
-      return Snapshot(ListPage(all: try RowSet(rows)), before, doubts)
+      return Snapshot(ListPage(all: rows), before, doubts)
     }
   }
 

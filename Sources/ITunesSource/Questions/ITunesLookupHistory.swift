@@ -39,13 +39,13 @@ extension ITunesQueries {
     let listing = "itunes history"
     let place: PGParameter =
       switch after {
-      case nil: .null
+      case nil, .offset: .null
       case .id(let number): .int(number)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])[0]
       }
     let rows = try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),
-      [.texts(actions.map(\.rawValue)), .text(country), place, .pageLimit(limit)])
+      [.texts(actions.map(\.rawValue)), .text(country), place, .pageLimit(limit), .offset(after)])
     return ListPage(rows, limit: limit, listing: listing)
   }
 }

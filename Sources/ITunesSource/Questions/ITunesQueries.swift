@@ -10,11 +10,16 @@ enum ITunesQueries {
     case artist
     case release
     case price
+
+    /// Whether a limit selects the first results of this order. In other orders, it selects the most relevant results.
+    var isRanking: Bool { self == .release || self == .price }
   }
 
   struct Part: Sendable {
     var limit: Int?
     var after: PageCursor?
+    /// The number of rows before the page.
+    var offset = 0
   }
 
   struct Answer: PagedAnswer {
@@ -54,8 +59,10 @@ enum ITunesQueries {
 
   /// Returns the last publication of the search at or before `moment`; `nil` means now. Later pages show the same
   /// publication as the first page.
+  ///
+  /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func results(
-    of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
+    of search: String, sort: Sort, most: Int? = nil, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
     try await database.read { connection in
       let listing = "search \(search) by \(sort.rawValue)"
@@ -72,8 +79,9 @@ enum ITunesQueries {
           hint: "omit --after")
       }
       let question = [PGParameter.text(search), .text(publication.at)]
-      let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)
-      let total = try count("count_results", question, connection)
+      let rows = try rows("results", by: sort.rawValue, question + [.limit(most)], part, after: key, connection)
+      let found = try count("count_results", question, connection)
+      let total = min(found, most ?? found)
       return Answer(
         page: ListPage(rows, limit: part.limit, listing: listing, total: total), total: total, publication: publication)
     }
@@ -108,8 +116,8 @@ enum ITunesQueries {
     _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
   ) throws -> RowSet {
-    let place = [PGParameter.pageLimit(part.limit), key, .text(order)]
-    return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
+    let place = [PGParameter.pageLimit(part.limit), key, .text(order), .int(Int64(part.offset))]
+    return try RowSet(QuerySQL.text(statement, of: "itunes"), question + place, connection)
   }
 
   /// Returns the items with these ids in the order of the ids, including vanished items. Several items can have one id.

@@ -21,8 +21,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       is shown as not read, with its last known position.
 
       If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
-      otherwise with a cursor. Entries that do not move are neither repeated nor omitted, even if the list is \
-      published again in between. --after with a mal_id continues after that entry's current place.
+      which counts in the current list, otherwise with a cursor. With cursors, entries that do not move are \
+      neither repeated nor omitted, even if the list is published again in between. --after with a mal_id \
+      continues after that entry's current place.
 
       Examples:
         syncctl rankings anime
@@ -65,7 +66,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     guard let moment else {
       let (page, turn, doubt) = try await context.withExistingMirror { database in
         question.slice = try await slice.slice(of: kind, in: database)
-        let (page, turn) = try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+        let (page, turn) = try await pages.read(question.limit, isTable: isTable) { limit, start in
           (question.limit, question.after) = (limit, start)
           return try await JikanRankings.page(question, in: database)
         }
@@ -78,7 +79,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     }
     let (snapshot, turn) = try await context.withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
-      return try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+      return try await pages.read(question.limit, isTable: isTable) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await JikanHistory.rows(question, asOf: moment, in: database)
       }

@@ -44,7 +44,7 @@ enum JikanHistory {
       let scope = question.parameters + published.scope
       if case .id(let id) = question.after {
         let found = try RowSet(
-          try connection.query(QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]))
+          QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id), .int(0)], connection)
         guard let place = found.namedRows.first?["cursor_position"].flatMap({ Int64($0) }) else {
           throw SyncError(
             .missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id that the ranking has")
@@ -52,7 +52,8 @@ enum JikanHistory {
         after = .int(place)
       }
       let rows = try RowSet(
-        try connection.query(QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))
+        QuerySQL.text("as_of", of: "jikan"),
+        scope + [after, .pageLimit(question.limit), .null, .offset(question.after)], connection)
       let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
@@ -74,12 +75,15 @@ enum JikanHistory {
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
       before.positions = min(before.positions, now.positions)
-      let rows = try connection.query(
+      let found = try RowSet(
         QuerySQL.text("movers", of: "jikan"),
-        question.parameters + before.scope + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
-      let found = try RowSet(rows)
-      let lacksPosition = found.namedRows.contains { row in
-        ["climbed", "fell"].contains(row["section"]) && row["change"] == nil
+        question.parameters + before.scope + [
+          .limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false),
+        ],
+        connection)
+      let lacksPosition = found.rows.contains { cells in
+        let row = NamedRow(found.columns, cells)
+        return ["climbed", "fell"].contains(row["section"]) && row["change"] == nil
       }
       return Snapshot(
         page: ListPage(all: found), publishedAt: TimeText.second(before.publishedAt),

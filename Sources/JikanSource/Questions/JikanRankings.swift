@@ -53,8 +53,8 @@ enum JikanRankings {
     try await database.read { connection in
       let start = try start(question, connection)
       let rows = try RowSet(
-        try connection.query(
-          QuerySQL.text("ranking", of: "jikan"), parameters(question, start, limit: .pageLimit(question.limit))))
+        QuerySQL.text("ranking", of: "jikan"), parameters(question, start, limit: .pageLimit(question.limit)),
+        connection)
       return ListPage(rows, limit: question.limit, listing: question.name)
     }
   }
@@ -68,7 +68,7 @@ enum JikanRankings {
 
   private static func start(_ question: Question, _ connection: borrowing PGConnection) throws -> Start {
     switch question.after {
-    case nil: return Start()
+    case nil, .offset: return Start()
     case .id(let id):
       guard let start = try after(id, question, connection) else {
         throw SyncError(
@@ -100,6 +100,6 @@ enum JikanRankings {
     _ question: Question, _ start: Start, limit: PGParameter, only id: PGParameter = .null
   ) -> [PGParameter] {
     question.parameters + start.moment + start.position
-      + [limit, .text(question.order.rawValue), .bool(start.isKept), id]
+      + [limit, .text(question.order.rawValue), .bool(start.isKept), id, .offset(question.after)]
   }
 }

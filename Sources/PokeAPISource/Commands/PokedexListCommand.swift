@@ -57,7 +57,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical
-      let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+      let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await Pokedex.list(question, in: database)
       }

@@ -38,7 +38,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
-      let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+      let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await Pokedex.ranking(question, in: database)
       }

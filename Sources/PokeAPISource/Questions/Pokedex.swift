@@ -44,7 +44,7 @@ enum Pokedex {
     fileprivate func parameters() throws(SyncError) -> [PGParameter] {
       let place: [PGParameter]
       switch after {
-      case nil: place = [.null, .bool(false), .null]
+      case nil, .offset: place = [.null, .bool(false), .null]
       case .id(let id): place = [.int(id), .bool(false), .null]
       case .cursor(let cursor):
         let values = try cursor.parameters(of: listing, [order.kind, .bigint])
@@ -53,7 +53,7 @@ enum Pokedex {
       return [
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
         isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical), .pageLimit(limit),
-      ] + place + [PGParameter.text(order.rawValue)]
+      ] + place + [PGParameter.text(order.rawValue), .offset(after)]
     }
   }
 
@@ -80,7 +80,7 @@ enum Pokedex {
           throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id from the list")
         }
       }
-      let rows = try RowSet(try connection.query(QuerySQL.text(statement, of: "pokeapi"), question.parameters()))
+      let rows = try RowSet(QuerySQL.text(statement, of: "pokeapi"), question.parameters(), connection)
       return ListPage(rows, limit: question.limit, listing: question.listing)
     }
   }
@@ -131,8 +131,7 @@ enum Pokedex {
       let root = try connection.query(
         QuerySQL.text("evolution_root", of: "pokeapi"), [.texts(languages), chain, .int(match.id)]
       ).first { row in (id: try row.int(0) ?? 0, name: try row.text(1) ?? "") }
-      let ways = try RowSet(
-        try connection.query(QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain]))
+      let ways = try RowSet(QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain], connection)
       return (root, ways)
     }
   }

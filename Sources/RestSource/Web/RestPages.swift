@@ -28,7 +28,7 @@ struct RestPages: Sendable {
         switch start {
         case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint, .bigint])
         case .id(let place): [.int(place), .int(.max)]
-        case nil: [.null, .null]
+        case nil, .offset: [.null, .null]
         }
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
       let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)

@@ -7,6 +7,13 @@ package enum Jobs {
     try await database.rows(QuerySQL.text("jobs"))
   }
 
+  /// The database's time in seconds since 1970. Workers start jobs by this clock.
+  package static func now(in database: Database) async throws -> Int64 {
+    try await database.read { connection in
+      try connection.query("SELECT extract(epoch FROM clock_timestamp())::bigint").int(row: 0, column: 0) ?? 0
+    }
+  }
+
   /// Prevents new runs. A running run continues. Returns false if the job was already paused.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("pause_job"), in: database)

@@ -60,11 +60,11 @@ package enum Favorites {
     let chosen = PGParameter.text(collection)
     let place =
       switch after {
-      case nil: Array(repeating: PGParameter.null, count: 5)
+      case nil, .offset: Array(repeating: PGParameter.null, count: 5)
       case .id(let id): try await self.place(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
-    let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
+    let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit), .offset(after)]
     // Only roles that can read notes can filter by status.
     let rows =
       if isPersonal || status != nil {
@@ -102,8 +102,7 @@ package enum Favorites {
   ) async throws -> RowSet {
     try await database.read { connection in
       try RowSet(
-        try connection.query(
-          QuerySQL.text("favorite_changes"), [.text(collection), .text(try moment.resolved(connection))]))
+        QuerySQL.text("favorite_changes"), [.text(collection), .text(try moment.resolved(connection))], connection)
     }
   }
 

@@ -88,8 +88,11 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
 package enum PageStart: Sendable, Equatable {
   case id(Int64)
   case cursor(PageCursor)
+  /// The number of rows before the page.
+  case offset(Int)
 
   package var cursor: PageCursor? { if case .cursor(let cursor) = self { cursor } else { nil } }
+  package var offset: Int { if case .offset(let rows) = self { rows } else { 0 } }
 }
 
 package protocol PagedAnswer: Sendable {
@@ -108,15 +111,13 @@ package struct ListPage: PagedAnswer {
   /// - Parameter rows: The page's rows, and one more if another page follows. Columns `cursor_…` are the sort key.
   package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
     self.total = total ?? rows.total
-    let isSortKey = rows.columns.map { $0.name.hasPrefix("cursor_") }
-    let shown = rows.rows.prefix(limit ?? rows.rows.count)
+    let sortKey = rows.columns.indices.filter { rows.columns[$0].name.hasPrefix("cursor_") }
+    let others = rows.columns.indices.filter { !sortKey.contains($0) }
+    let shown = rows.rows.first(limit ?? rows.rows.count)
     let last = shown.count < rows.rows.count ? shown.last : nil
-    next = last.map { row in
-      PageCursor(listing: listing, values: zip(row, isSortKey).filter(\.1).map(\.0))
-    }
+    next = last.map { row in PageCursor(listing: listing, values: sortKey.map { row[$0] }) }
     self.rows = RowSet(
-      columns: zip(rows.columns, isSortKey).filter { !$0.1 }.map(\.0),
-      rows: shown.map { row in zip(row, isSortKey).filter { !$0.1 }.map(\.0) })
+      columns: others.map { rows.columns[$0] }, rows: shown.mapped { row in others.map { row[$0] } })
   }
 }
 
@@ -124,4 +125,9 @@ extension PGParameter {
   package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
 
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
+
+  /// The number of rows to skip.
+  package static func offset(_ start: PageStart?) -> PGParameter {
+    .int(Int64(start?.offset ?? 0))
+  }
 }

@@ -46,7 +46,7 @@ package enum Runs {
     let listing = "runs"
     let start: [PGParameter] =
       switch after {
-      case nil: [.null, .null]
+      case nil, .offset: [.null, .null]
       case .id(let id): throw SyncError(.usage, "--after \(id) is not a cursor", hint: "give --page, or a cursor")
       case .cursor(let cursor): try cursor.parameters(of: listing, [.time, .text])
       }
@@ -54,8 +54,9 @@ package enum Runs {
       let time = try since?.resolved(connection)
       let lists = [sources, streams].map { $0.isEmpty ? PGParameter.null : .texts($0) }
       let rows = try RowSet(
-        connection.query(
-          QuerySQL.text("runs"), [.pageLimit(limit), .bool(onlyFailed)] + lists + [.text(job), .text(time)] + start))
+        QuerySQL.text("runs"),
+        [.pageLimit(limit), .bool(onlyFailed)] + lists + [.text(job), .text(time)] + start + [.offset(after)],
+        connection)
       return ListPage(rows, limit: limit, listing: listing)
     }
   }

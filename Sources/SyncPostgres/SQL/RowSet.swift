@@ -21,35 +21,88 @@ package struct RowSet: Sendable, Equatable {
 
   package let columns: [Column]
   /// Each value is a text in PostgreSQL's format (times as in `TimeText`); nil for NULL.
-  package let rows: [[String?]]
+  package let rows: Rows<String?>
   package let total: Int?
 
   package let sectionTotals: [String: Int]
 
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {
+    self.init(columns: columns, rows: Rows(rows), total: total)
+  }
+
+  package init(columns: [Column], rows: Rows<String?>, total: Int? = nil, sectionTotals: [String: Int] = [:]) {
     self.columns = columns
     self.rows = rows
     self.total = total
-    sectionTotals = [:]
+    self.sectionTotals = sectionTotals
   }
 
-  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query.
-  package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
-    let (names, types) = (result.columnNames, result.columnTypes)
-    let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_totals")
-    let counter = names.firstIndex { $0 == counter }
-    let shown = names.indices.filter { $0 != counter && $0 != sectionCounter }
-    columns = shown.map { Column(name: names[$0], kind: Kind(typeOID: types[$0])) }
-    rows = try result.map { row in
-      try shown.map { index in try row.text(index).map { Self.text($0, typeOID: types[index]) } }
+  /// Runs a query. The server's answer is never whole in memory.
+  package init(_ sql: SQL, _ parameters: [PGParameter] = [], _ connection: borrowing PGConnection) throws {
+    var reader = RowSetReader()
+    try connection.stream(sql, parameters) { result in try reader.add(result) }
+    self = try reader.finish()
+  }
+}
+
+/// Reads the results of a query, which can arrive in several parts.
+struct RowSetReader {
+  /// Whether `page_total` and `section_totals` are columns of the rows, as in a user's query.
+  var hasOnlyRows = false
+  private var columns: [RowSet.Column] = []
+  private var shown: [(index: Int, type: UInt32)] = []
+  private var rows = RowCollector()
+  private var total: Int?
+  private var sectionTotals: [String: Int] = [:]
+  private var counters: (total: Int?, sections: Int?) = (nil, nil)
+  private var hasBegun = false
+
+  var count: Int { rows.count }
+  var bytes: Int { rows.bytes }
+
+  init(hasOnlyRows: Bool = false) { self.hasOnlyRows = hasOnlyRows }
+
+  mutating func add(_ result: borrowing PGResult) throws {
+    if !hasBegun { begin(result) }
+    if total == nil, sectionTotals.isEmpty, counters.total != nil || counters.sections != nil {
+      try readTotals(result)
     }
-    let count = try result.first { row in try counter.flatMap { try row.int($0) } } ?? nil
-    total = count.map { Int($0) }
-    let totals = try result.first { row in try sectionCounter.flatMap { try row.text($0) } } ?? nil
-    sectionTotals = totals.flatMap { try? JSONDecoder().decode([String: Int].self, from: Data($0.utf8)) } ?? [:]
+    for index in 0..<result.rowCount {
+      try rows.append(
+        try shown.map { column in
+          try result.text(row: index, column: column.index).map { RowSet.text($0, typeOID: column.type) }
+        })
+    }
   }
 
-  private static func text(_ text: String, typeOID: UInt32) -> String {
+  mutating func finish() throws -> RowSet {
+    RowSet(columns: columns, rows: try rows.finish(), total: total, sectionTotals: sectionTotals)
+  }
+
+  private mutating func begin(_ result: borrowing PGResult) {
+    hasBegun = true
+    let (names, types) = (result.columnNames, result.columnTypes)
+    if !hasOnlyRows {
+      counters = (names.firstIndex(of: "page_total"), names.firstIndex(of: "section_totals"))
+    }
+    for (index, (name, type)) in zip(names, types).enumerated()
+    where ![counters.total, counters.sections].contains(index) {
+      columns.append(RowSet.Column(name: name, kind: RowSet.Kind(typeOID: type)))
+      shown.append((index, type))
+    }
+  }
+
+  private mutating func readTotals(_ result: borrowing PGResult) throws {
+    guard result.rowCount > 0 else { return }
+    if let column = counters.total { total = try result.int(row: 0, column: column).map { Int($0) } }
+    if let column = counters.sections, let json = try result.text(row: 0, column: column) {
+      sectionTotals = (try? JSONDecoder().decode([String: Int].self, from: Data(json.utf8))) ?? [:]
+    }
+  }
+}
+
+extension RowSet {
+  fileprivate static func text(_ text: String, typeOID: UInt32) -> String {
     switch typeOID {
     case 1114: TimeText.local(text)
     case 1184: TimeText.instant(text)
@@ -76,6 +129,6 @@ extension RowSet.Kind {
 
 extension Database {
   package func rows(_ sql: SQL, _ parameters: [PGParameter] = []) async throws -> RowSet {
-    try await read { connection in try RowSet(try connection.query(sql, parameters)) }
+    try await read { connection in try RowSet(sql, parameters, connection) }
   }
 }

@@ -12,7 +12,16 @@ enum CommandLineText {
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
     let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? pipedWidth
-    let output = isHelp ? flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
+    let output =
+      if isHelp {
+        flowed(text, to: width)
+      } else if text.hasPrefix("#!/bin/bash") {
+        BashCompletion.script(text)
+      } else if text.hasPrefix("#compdef ") {
+        ZshCompletion.script(text)
+      } else {
+        text
+      }
     try streams.print(rendered: output + "\n")
   }
 

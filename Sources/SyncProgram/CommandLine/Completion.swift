@@ -96,3 +96,23 @@ enum BashCompletion {
 
     """
 }
+
+enum ZshCompletion {
+  /// In a candidate, zsh treats text after a colon as an explanation. The changed script escapes colons, which stream
+  /// names contain.
+  static func script(_ generated: String) -> String {
+    generated.replacing(reading, with: reading + escaping)
+  }
+
+  /// A test checks that the generated script contains this text.
+  private static let reading = """
+        completions=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")
+
+    """
+
+  private static let escaping = #"""
+        completions=("${(@)completions//\\/\\\\}")
+        completions=("${(@)completions//:/\\:}")
+
+    """#
+}

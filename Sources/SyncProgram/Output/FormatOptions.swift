@@ -1,11 +1,14 @@
 import ArgumentParser
 import SyncCore
+import SyncPostgres
 
 package struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "Output format (default: table).")
   var chosen: OutputFormat?
 
-  @Option(help: ArgumentHelp("Only these columns, by their JSON names, in this order.", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp(
+      "Only these columns, by their names in JSON or in the table's header, in this order.", valueName: "a,b,c"))
   var columns: ColumnChoice?
 
   @Flag(help: "Omit the header line of tables and CSV.")
@@ -43,16 +46,20 @@ struct ColumnChoice: ExpressibleByArgument, Equatable {
 }
 
 extension Listing {
+  private static func word(_ title: String) -> String { title.lowercased().replacing(" ", with: "_") }
+
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
     var places: [Int] = []
     for key in choice.keys {
-      guard let place = columns.firstIndex(where: { $0.key == key }) else {
+      let found =
+        columns.firstIndex { $0.key == key } ?? columns.firstIndex { Self.word($0.title) == Self.word(key) }
+      guard let place = found else {
         throw SyncError.unknown("column", key, columns.map(\.key))
       }
       places.append(place)
     }
     var listing = Listing(
-      columns: places.map { columns[$0] }, rows: rows.map { row in places.map { row[$0] } },
+      columns: places.map { columns[$0] }, rows: rows.mapped { [places] row in places.map { row[$0] } },
       emptyMessage: emptyMessage, envelope: envelope)
     listing.layout.keepsAll = true
     return listing

@@ -13,7 +13,7 @@ extension Listing {
           column.name, title: title, fit: isText ? Self.fit(of: column.name, title, cut) : .whole,
           isExact: exact.contains(column.name), hasFractions: hasFractions)
       },
-      rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
+      rows: rows.rows.mapped { [kinds = rows.columns.map(\.kind)] row in zip(kinds, row).map { Cell($1, $0) } },
       emptyMessage: emptyMessage, envelope: envelope)
     (total, sectionTotals) = (rows.total, rows.sectionTotals)
   }

@@ -13,7 +13,7 @@ extension Listing {
   func renderTable<Failure: Error>(options: RenderingOptions, emit: (String) throws(Failure) -> Void) throws(Failure) {
     if rows.isEmpty { return }
     let plan = plan(options)
-    let trailing = plan.places.map(isTrailing)
+    let trailing = plan.places.map { plan.trailing.contains($0) }
     if options.hasHeader {
       let header = Self.line(plan.places.map { TerminalText.safe(columns[$0].title) }, plan.widths, trailing)
       try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
@@ -30,7 +30,7 @@ extension Listing {
     }
   }
 
-  private var sections: [(heading: String?, rows: [[Cell]])] {
+  private var sections: [(heading: String?, rows: any Sequence<[Cell]>)] {
     guard let place = columns.firstIndex(where: { $0.key == layout.sectionKey }) else { return [(nil, rows)] }
     return layout.sections.compactMap { section in
       let rows = rows.filter { $0[place] == .text(section) }
@@ -87,44 +87,68 @@ extension Listing {
     }
   }
 
-  func isTrailing(_ index: Int) -> Bool {
-    switch columns[index].alignment {
-    case .leading: return false
-    case .trailing: return true
-    case .automatic:
-      var sawNumber = false
-      for row in rows {
-        switch row[index] {
-        case .int, .number: sawNumber = true
-        case .null: continue
-        default: return false
+  /// The columns that have values, and those whose values are all numbers.
+  private struct Contents {
+    var filled: Set<Int> = []
+    var numbers: Set<Int> = []
+    var texts: Set<Int> = []
+
+    mutating func note(_ row: [Cell]) {
+      for (place, cell) in row.enumerated() where cell != .null {
+        filled.insert(place)
+        switch cell {
+        case .int, .number: numbers.insert(place)
+        default: texts.insert(place)
         }
       }
-      return sawNumber
     }
+  }
+
+  /// Reads all rows once. Returns the columns that the layout shows, and those that are aligned on the right.
+  func measure(_ each: ([Cell]) -> Void = { _ in }) -> (places: [Int], trailing: Set<Int>) {
+    var contents = Contents()
+    for row in rows {
+      contents.note(row)
+      each(row)
+    }
+    let places = columns.indices.filter { place in
+      let key = columns[place].key
+      return !layout.hidden.contains(key) && (contents.filled.contains(place) || !layout.hiddenIfEmpty.contains(key))
+    }
+    let trailing = columns.indices.filter { place in
+      switch columns[place].alignment {
+      case .leading: false
+      case .trailing: true
+      case .automatic: contents.numbers.contains(place) && !contents.texts.contains(place)
+      }
+    }
+    return (places, Set(trailing))
   }
 
   private struct Plan {
     var places: [Int]
     var widths: [Int]
+    var trailing: Set<Int>
     var below: Int?
   }
 
   /// If the table is too wide, columns are omitted until the others fit at their minimum widths. Then the widest
   /// columns are narrowed until the table fits.
   private func plan(_ options: RenderingOptions) -> Plan {
-    var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
+    let candidates = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }
     let headings = natural
     var words = columns.map { _ in Self.narrowestWrap }
-    for row in rows {
-      for place in places {
+    var (places, trailing) = measure { row in
+      for place in candidates {
         let text = text(row[place], columns[place], options)
         natural[place] = max(natural[place], TerminalText.displayWidth(text))
         if columns[place].fit == .wrapped { words[place] = max(words[place], TextLayout.widestPart(of: text)) }
       }
     }
-    guard let limit = options.width else { return Plan(places: places, widths: places.map { natural[$0] }) }
+    guard let limit = options.width else {
+      return Plan(places: places, widths: places.map { natural[$0] }, trailing: trailing)
+    }
     var least = columns.indices.map { place in
       switch columns[place].fit {
       case .whole: natural[place]
@@ -159,7 +183,7 @@ extension Listing {
       widths[place] -= 1
       surplus -= 1
     }
-    return Plan(places: places, widths: widths, below: below)
+    return Plan(places: places, widths: widths, trailing: trailing, below: below)
   }
 }
 

@@ -71,6 +71,8 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
+  /// Columns that are hidden if all their values are null.
+  var hiddenIfEmpty: Set<String> = []
   /// Groups of columns. If a table is too wide, it omits these groups in order, and then the rightmost columns.
   var leaving: [[String]] = []
   /// The column whose texts move to separate lines below the rows if the terminal is too narrow.
@@ -83,7 +85,7 @@ struct TableLayout: Sendable, Equatable {
 
 package struct Listing: Sendable {
   package let columns: [Column]
-  package private(set) var rows: [[Cell]]
+  package private(set) var rows: Rows<Cell>
   var emptyMessage: String
   var envelope: String?
   var layout = TableLayout()
@@ -94,10 +96,15 @@ package struct Listing: Sendable {
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
-  /// Adds a number to duplicate keys (`count_2`), because a SQL report can return columns with the same name.
   package init(
     columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
   ) {
+    precondition(rows.allSatisfy { $0.count == columns.count }, "a row needs one cell for each column")
+    self.init(columns: columns, rows: Rows(rows), emptyMessage: emptyMessage, envelope: envelope)
+  }
+
+  /// Adds a number to duplicate keys (`count_2`), because a SQL report can return columns with the same name.
+  package init(columns: [Column], rows: Rows<Cell>, emptyMessage: String, envelope: String? = nil) {
     var taken: Set<String> = []
     self.columns = columns.map { column in
       var unique = column
@@ -108,7 +115,6 @@ package struct Listing: Sendable {
       }
       return unique
     }
-    precondition(rows.allSatisfy { $0.count == columns.count }, "a row needs one cell for each column")
     self.rows = rows
     self.emptyMessage = emptyMessage
     self.envelope = envelope
@@ -129,16 +135,20 @@ package struct Listing: Sendable {
     return listing
   }
 
-  package func mapping(_ key: String, _ cell: (Cell) -> Cell) -> Listing {
-    guard let place = columns.firstIndex(where: { $0.key == key }) else { return self }
-    var listing = self
-    for row in rows.indices { listing.rows[row][place] = cell(rows[row][place]) }
-    return listing
+  package func mapping(_ key: String, _ cell: @escaping @Sendable (Cell) -> Cell) -> Listing {
+    mapping(key, beside: key) { value, _ in cell(value) }
   }
 
-  func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
-    var others = values(of: other).makeIterator()
-    return mapping(key) { cell($0, others.next() ?? .null) }
+  func mapping(_ key: String, beside other: String, _ cell: @escaping @Sendable (Cell, Cell) -> Cell) -> Listing {
+    guard let place = columns.firstIndex(where: { $0.key == key }) else { return self }
+    let neighbour = columns.firstIndex { $0.key == other }
+    var listing = self
+    listing.rows = rows.mapped { row in
+      var row = row
+      row[place] = cell(row[place], neighbour.map { row[$0] } ?? .null)
+      return row
+    }
+    return listing
   }
 
   func saying(_ words: [String: String], in key: String) -> Listing {
@@ -157,11 +167,8 @@ package struct Listing: Sendable {
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
   ) -> Listing {
-    let empty = columns.indices.filter { place in
-      ifEmpty.contains(columns[place].key) && rows.allSatisfy { $0[place] == .null }
-    }
     var listing = self
-    listing.layout = TableLayout(hidden: hidden.union(empty.map { columns[$0].key }), leaving: leaving, below: below)
+    listing.layout = TableLayout(hidden: hidden, hiddenIfEmpty: Set(ifEmpty), leaving: leaving, below: below)
     return listing
   }
 

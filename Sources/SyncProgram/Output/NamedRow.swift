@@ -1,10 +1,10 @@
 import Foundation
-import SyncPostgres
+package import SyncPostgres
 
 package struct NamedRow {
   private let cells: [String: String]
 
-  init(_ columns: [RowSet.Column], _ row: [String?]) {
+  package init(_ columns: [RowSet.Column], _ row: [String?]) {
     cells = zip(columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
   }
 

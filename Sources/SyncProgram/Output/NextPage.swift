@@ -40,30 +40,22 @@ package struct PageOptions: ParsableArguments {
     return size
   }
 
-  /// Reads a page. On a terminal, the page begins at a cursor that an earlier command stored. Without a stored cursor,
-  /// the rows of earlier pages are skipped.
+  /// Reads a page. `--page` skips the rows before the page; the pages of `--after` follow one another without gaps.
   /// - Parameter size: The number of rows on a page; `nil` for all rows.
   /// - Throws: `SyncError` `.missing` if the page is after the last page.
   package func read<Answer: PagedAnswer>(
-    _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
+    _ size: Int?, isTable: Bool, _ answer: (Int?, PageStart?) async throws -> Answer
   ) async throws -> (Answer, PageTurn) {
     var turn = PageTurn(number: after == nil ? page ?? 1 : nil, size: size, start: after?.start)
-    if after == nil, isTable, StandardStreams().output.isTerminal {
-      let words = NextPage.words(without: NextPage.replaced.merging(["--refresh": 0]) { $1 })
-      turn.kept = KeptPages(of: words, in: try await database.address())
+    turn.isNumbered = after == nil && isTable && StandardStreams().output.isTerminal
+    if let number = turn.number, number > 1, let size { turn.start = .offset((number - 1) * size) }
+    let found = try await answer(size, turn.start)
+    if let number = turn.number, number > 1, let size, found.page.rows.rows.isEmpty,
+      let total = try await answer(1, nil).page.total, total > 0
+    {
+      throw Self.missing(number, total, size)
     }
-    if let number = turn.number, number > 1, let size {
-      let known = turn.kept?.starts.filter { $0.key <= number }.max { $0.key < $1.key }
-      let first = known?.key ?? 1
-      turn.start = known.map { .cursor($0.value) }
-      if first < number {
-        let skipped = try await answer((number - first) * size, turn.start).page
-        let total = (first - 1) * size + skipped.rows.rows.count
-        turn.start = skipped.next.map { .cursor($0) }
-        if turn.start == nil, total > 0 { throw Self.missing(number, total, size) }
-      }
-    }
-    return (try await answer(size, turn.start), turn)
+    return (found, turn)
   }
 
   private static func missing(_ number: Int, _ total: Int, _ size: Int) -> SyncError {
@@ -79,12 +71,13 @@ package struct PageTurn: Sendable {
   let number: Int?
   let size: Int?
   package var start: PageStart?
-  var kept: KeptPages?
+  /// Whether the next page is named by its number, not by a cursor.
+  var isNumbered = false
 
   /// For example, `page 2 of 5, 93 results`. Returns `nil` for a single page, or if `NextPage.line` already shows the
   /// page.
   package func remark(total: Int) -> String? {
-    guard kept == nil, let number, let size, total > size else { return nil }
+    guard !isNumbered, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)
     return "page \(HumanFormat.count(number)) of \(last), \(HumanFormat.counted(total, "result"))"
   }
@@ -128,8 +121,7 @@ enum NextPage {
 
 extension StandardStreams {
   package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
-    if let kept = turn.kept, let number = turn.number {
-      kept.keep(page.next, after: turn)
+    if turn.isNumbered, let number = turn.number {
       let (size, rows) = (turn.size ?? 0, page.rows.rows.count)
       let line = NextPage.line(number, size: size, rows: rows, total: page.total, hasNext: page.next != nil)
       if let line { note(line) }

@@ -14,8 +14,8 @@ extension Listing {
     _ caption: String, path: (_ key: String, WebRow) -> String? = { _, _ in nil },
     heart: (WebRow) -> WebValue? = { _ in nil }
   ) -> WebValue {
-    let places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
-    let isNumber = columns.indices.map(isTrailing)
+    let (places, trailing) = measure()
+    let isNumber = columns.indices.map(trailing.contains)
     let options = RenderingOptions(now: Int64(Date().timeIntervalSince1970))
     let hearts = rows.map { heart(named($0)) }
     let lines = zip(rows, hearts).map { row, heart -> WebValue in

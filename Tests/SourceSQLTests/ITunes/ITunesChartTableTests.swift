@@ -158,6 +158,7 @@ struct ITunesChartTableTests {
     }
     let first = try await page(nil)
     #expect(first.page.rows.rows.map { $0[1] } == ["1", "2"] && first.isLatest)
+    #expect(try await page(.offset(3)).page.rows.rows.map { $0[1] } == ["4", "5"])
     let cursor = try #require(first.page.next)
     try await Self.day(mirror, [6, 5, 4, 3, 1, 2])
     let second = try await page(.cursor(cursor))

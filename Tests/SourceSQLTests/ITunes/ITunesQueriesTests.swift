@@ -63,6 +63,8 @@ struct ITunesQueriesTests {
       for ask in asks {
         let whole = try await ask(Self.all)
         #expect(whole.page.next == nil && whole.total == whole.page.rows.rows.count)
+        let part = try await ask(.init(limit: 3, offset: 2))
+        #expect(Self.ids(part) == Array(Self.ids(whole).dropFirst(2).prefix(3)), "\(sort)")
         for size in [1, 3] {
           var pages: [String?] = []
           var part = ITunesQueries.Part(limit: size)
@@ -76,6 +78,10 @@ struct ITunesQueriesTests {
         }
       }
     }
+    let latest = try await ITunesQueries.results(
+      of: "jay", sort: .release, most: 2, part: .init(), in: mirror.database)
+    let released = try await ITunesQueries.results(of: "jay", sort: .release, part: .init(), in: mirror.database)
+    #expect(latest.total == 2 && Self.ids(latest) == Array(Self.ids(released).prefix(2)))
     func page(_ cursor: PageCursor?) async throws -> ITunesQueries.Answer {
       try await ITunesQueries.results(
         of: "jay", sort: .relevance, part: .init(limit: 3, after: cursor), in: mirror.database)
@@ -193,6 +199,8 @@ struct ITunesQueriesTests {
         ["lookup", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
         ["search", "tw", "周杰倫 % '", nil, nil, nil, nil, "42"],
       ])
+    let skipped = try await ITunesQueries.lookups(limit: 2, after: .offset(1), in: mirror.database).rows
+    #expect(skipped.rows.map { $0[0] } == all.rows.map { $0[0] }[1...2].map(\.self))
     let number = try #require(all.rows.first?.first.flatMap { $0 }.flatMap { Int64($0) })
     let rest = try await ITunesQueries.lookups(
       [.lookup, .show], country: "us", limit: 1, after: .id(number), in: mirror.database)

@@ -14,7 +14,7 @@ struct ITunesStatementTests {
     _ name: String, _ stream: StreamDescription, _ parameters: [PGParameter], _ mirror: StoredMirror
   ) async throws -> [[String?]] {
     let sql = try SourceSQL.text(name, stream.sql)
-    return try await mirror.database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
+    return try await mirror.database.write { connection in Array(try RowSet(sql, parameters, connection).rows) }
   }
 
   @Test("an answer that was requested before the row was written does not overwrite it")

@@ -38,6 +38,8 @@ struct QueriesFavoritesITunesTests {
         ["itunes", "artist", "7", "周杰倫", nil, "artist"], ["itunes", "track", "2", "Song 2", "Song 2", "song"],
         ["itunes", "track", "40", "Song 40", nil, "track"], ["itunes", "album", "41", "Song 41", nil, "album"],
       ])
+    let rest = try await Favorites.list(nil, limit: 2, after: .offset(3), in: database).rows
+    #expect(rest.rows.map { $0[3] } == ["2", "40"])
     try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
     #expect(try await Favorites.list(nil, in: database).rows.rows.first?[4] == "歌 1")
     try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)

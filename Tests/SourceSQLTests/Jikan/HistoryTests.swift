@@ -174,6 +174,10 @@ struct HistoryTests {
     let page = try await list.shown(moments[1], limit: 2, after: 2)
     #expect(page.rows.map { $0[1] } == ["3", "4"])
     #expect(page.cutAt == nil)
+    let skipping = JikanRankings.Question(kind: "anime", limit: 2, after: .offset(2))
+    let moment = try #require(Moment(moments[1]))
+    let skipped = try await JikanHistory.rows(skipping, asOf: moment, in: mirror.database).page.rows
+    #expect(skipped.rows.map { $0[1] } == ["3", "4"])
     #expect(try await list.shown(moments[1], limit: 3, after: 4).cutAt == 6)
     #expect(await syncError { _ = try await list.shown(moments[1], after: 9) }?.code == .missing)
   }

@@ -99,6 +99,8 @@ struct JikanPageTableTests {
     var whole = question
     whole.limit = nil
     let standing = Self.ids(try await JikanRankings.page(whole, in: mirror.database))
+    whole.after = .offset(50)
+    #expect(Self.ids(try await JikanRankings.page(whole, in: mirror.database)) == Array(standing.dropFirst(50)))
     var moved: Set<Int64> = []
     var shown: [Int64] = []
     for page in 1... {

@@ -176,4 +176,31 @@ struct QueriesRankingsTests {
         ]
       ])
   }
+
+  @Test("common members of the documents are columns of the views; a member of another kind is null")
+  func memberColumns() async throws {
+    func links(_ names: String...) -> String {
+      "[" + names.enumerated().map { #"{"mal_id":\#($0 + 1),"name":"\#($1)"}"# }.joined(separator: ",") + "]"
+    }
+    let whole = [
+      "aired": #"{"from":"2009-04-05T00:00:00+00:00","to":"2010-07-04T00:00:00+00:00"}"#,
+      "broadcast": #"{"day":"Sundays","time":"17:00","timezone":"Asia/Tokyo"}"#, "duration": #""1 hr 25 min per ep""#,
+      "genres": links("Action", "Drama"), "themes": links("Military"), "studios": links("Bones"),
+    ]
+    let odd = ["aired": "[]", "broadcast": #"{"day":null,"time":"25:99"}"#, "duration": #""Unknown""#, "genres": "7"]
+    try await WalkedList.run(mirror, [[Media(1).with(whole), Media(2).with(odd)]])
+    try await mirror.expect(
+      """
+      SELECT aired_to AT TIME ZONE 'UTC', broadcast_day, broadcast_time, duration_minutes, genres, studios
+      FROM jikan.anime ORDER BY mal_id
+      """,
+      "2010-07-04T00:00:00|Sundays|17:00:00|85|{Action,Drama}|{Bones}", "∅|∅|∅|∅|{}|{}")
+    let durations = ["24 min per ep": "24", "2 hr": "120", "45 sec": "0.8", "1 hr 1 min 30 sec": "61.5", "min": ""]
+    for (text, minutes) in durations {
+      #expect(try await mirror.value("SELECT coalesce(jikan.minutes('\"\(text)\"')::text, '')") == minutes)
+    }
+    // A query that uses no such column does not read the documents.
+    let plan = try await mirror.rows("EXPLAIN SELECT title, score FROM jikan.anime").compactMap { $0[0] }.joined()
+    for node in ["Aggregate", "Result", "media_links"] { #expect(!plan.contains(node), "\(plan)") }
+  }
 }

@@ -23,7 +23,7 @@ extension StoredMirror {
   @discardableResult
   func poke(_ name: String, _ parameters: [PGParameter], _ endpoint: String = "") async throws -> [[String?]] {
     let sql = try SourceSQL.text(name, StreamSQL(folder: "pokeapi", scope: [endpoint]))
-    return try await database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
+    return try await database.write { connection in Array(try RowSet(sql, parameters, connection).rows) }
   }
 
   /// Stores documents as a run does, with `requestTime` in microseconds since 1970. `rederiving` derives the rows of

@@ -128,6 +128,20 @@ struct QueriesPokedexEntryTests {
     #expect(ways[0].keys.contains("item") == false)
   }
 
+  @Test("an ancestor of a later generation comes before its descendants")
+  func youngerAncestor() async throws {
+    try await mirror.storePokedex()
+    // Pichu has the id 172, Pikachu 25.
+    let chain = SmallPokedex.chain.json.replacing("pokemon-species/4/", with: "pokemon-species/172/")
+    try await mirror.store([PokeDocument(2, chain)], in: "evolution-chain")
+    let match = try #require(try await Pokedex.find("charizard", languages: [], in: mirror.owner))
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.owner)
+    #expect(family.ways.rows.map { $0[1] } == ["172", "5", "5"])
+    let cells = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
+    let ways = try #require(try Self.json(cells["evolution"]) as? [[String: Any]])
+    #expect(ways.map { $0["from_id"] as? Int } == [172, 5, 5])
+  }
+
   @Test("a family has a row for each way, each condition in its column")
   func evolution() async throws {
     try await mirror.storePokedex()

@@ -52,6 +52,8 @@ struct QueriesPokedexTests {
     for order in Pokedex.Order.allCases {
       let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
       #expect(whole.count == 9)
+      let rest = try await Self.ids(mirror, order) { ($0.includesForms, $0.after) = (true, .offset(4)) }
+      #expect(rest == Array(whole.dropFirst(4)), "\(order)")
       for (size, isByCursor) in [(1, false), (3, false), (1, true), (3, true)] {
         var question = Pokedex.Question(order: order, languages: ["en"])
         (question.includesForms, question.limit) = (true, size)
@@ -71,7 +73,10 @@ struct QueriesPokedexTests {
       }
     }
     var question = Pokedex.Question(order: .speed, languages: ["en"])
-    question.limit = 1
+    let ranked = try column("id", try await Pokedex.ranking(question, in: mirror.owner).rows)
+    question.after = .offset(2)
+    #expect(try column("id", try await Pokedex.ranking(question, in: mirror.owner).rows) == Array(ranked.dropFirst(2)))
+    (question.limit, question.after) = (1, nil)
     question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
     question.order = .name
     let other = question
@@ -111,12 +116,14 @@ struct QueriesPokedexTests {
 
   @Test("a form without a name in the language has the species' name with what tells it apart")
   func formNames() async throws {
-    func form(_ id: Int64, of pokemon: Int, names: String, labels: [(String, Int, String)]) -> PokeDocument {
+    func form(
+      _ id: Int64, of pokemon: Int, names: String, isDefault: Bool = true, labels: [(String, Int, String)]
+    ) -> PokeDocument {
       let labels = labels.map { #"{"language": \#(PokeSamples.link("language", $0.1, $0.0)), "name": "\#($0.2)"}"# }
       return PokeDocument(
         id,
         """
-        {"id": \(id), "name": "form-\(id)", "form_name": "x", "is_default": true,
+        {"id": \(id), "name": "form-\(id)", "form_name": "x", "is_default": \(isDefault),
          "pokemon": \(PokeSamples.link("pokemon", pokemon, "p")),
          "names": [{"language": \(PokeSamples.link("language", 9, "en")), "name": "\(names)"}],
          "form_names": [null, 7, {"name": "x"}, \(labels.joined(separator: ", "))]}
@@ -125,7 +132,10 @@ struct QueriesPokedexTests {
     try await mirror.storePokedex()
     try await mirror.store(
       [
-        form(10_031, of: 10_001, names: "Attack Deoxys", labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
+        // The only form of a Pokémon is not always its default form.
+        form(
+          10_031, of: 10_001, names: "Attack Deoxys", isDefault: false,
+          labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
         form(
           10_200, of: 10_034, names: "Mega Charizard X",
           labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),

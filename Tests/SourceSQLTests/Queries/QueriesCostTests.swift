@@ -72,8 +72,8 @@ struct QueriesCostTests {
     let parameters =
       JikanRankings.Question(kind: "anime", limit: 10).parameters
       + (name == "ranking"
-        ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null]
-        : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null])
+        ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null, .int(0)]
+        : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null, .int(0)])
     let sql = try QuerySQL.text(name, of: "jikan")
     #expect(try await mirror.database.rows(sql, parameters).rows.count == 10)
     let looked = try await Self.rowsLookedAt(sql, parameters, of: "media", mirror)
@@ -104,7 +104,7 @@ struct QueriesCostTests {
       sql,
       [
         .texts(["en"]), .texts([]), .null, .bool(true), .null, .bool(false), .bool(false), .null, .null, .bool(false),
-        .null, .text("id"),
+        .null, .text("id"), .int(0),
       ], mirror)
     print("Pokédex: \(looked) rows looked at for \(species * 2) Pokémon")
     #expect(looked < species * 2 * 60)
@@ -174,7 +174,7 @@ struct QueriesCostTests {
       """)
     try await mirror.execute("ANALYZE")
     let statement = try QuerySQL.text("favorites").text
-    let rows = try await mirror.rows("EXPLAIN " + statement, Array(repeating: .null, count: 8))
+    let rows = try await mirror.rows("EXPLAIN " + statement, Array(repeating: .null, count: 9))
     let plan = rows.compactMap { $0[0] }
     let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
     let expected = ["on favorite ", "on pokemon_form f_1"]

@@ -57,6 +57,8 @@ struct QueriesLedgerTests {
     #expect(page.rows.rows.map { $0[0] } == Array(ids.prefix(2)) && page.total == 3)
     let rest = try await Runs.list(mirror.database, limit: 2, after: .cursor(#require(page.next)))
     #expect(rest.rows.rows.map { $0[0] } == [ids[2]] && rest.next == nil)
+    #expect(
+      try await Runs.list(mirror.database, limit: 2, after: .offset(1)).rows.rows.map { $0[0] } == Array(ids[1...]))
   }
 
   @Test(

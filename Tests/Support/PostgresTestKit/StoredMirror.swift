@@ -81,7 +81,7 @@ package struct StoredMirror: Sendable {
   }
 
   package func rows(_ sql: String, _ parameters: [PGParameter] = []) async throws -> [[String?]] {
-    try await owner.rows(SQL(trusted: sql), parameters).rows
+    Array(try await owner.rows(SQL(trusted: sql), parameters).rows)
   }
 
   package func value(_ sql: String, _ parameters: [PGParameter] = []) async throws -> String? {

@@ -349,7 +349,8 @@ struct SchemaFunctionTests {
     let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
     for statement in [
       "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
-      "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)", "ALTER VIEW jikan.anime OWNER TO \(one)",
+      "GRANT SELECT ON jikan.media, jikan.media_counters, jikan.media_links TO \(one)",
+      "ALTER VIEW jikan.anime OWNER TO \(one)",
       "ALTER FUNCTION jikan.with_counters OWNER TO \(one)", "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
       "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)", "GRANT INSERT ON jikan.manga TO PUBLIC",
       "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",

@@ -27,6 +27,7 @@ import Testing
     #expect(try Self.text(["--format", "csv", "--columns", "score, id,score"]) == "score,id\r\n8.5,1\r\n,2\r\n")
     #expect(try Self.text(["--columns", "score,title"]).hasPrefix("score  name\n 8.50  進撃の巨人\n"))
     #expect(try Self.text(["--columns", "id", "--no-header"]) == "1\n2\n")
+    #expect(try Self.text(["--format", "csv", "--columns", "Name,id"]).hasPrefix("title,id\r\n"))
     #expect(try Self.text(["--format", "csv", "--no-header"]).hasPrefix("1,進撃の巨人,8.5\r\n"))
   }
 

@@ -48,36 +48,28 @@ import Testing
     #expect(line(1, 7, of: 7, false) == nil && line(3, 0, of: nil, false) == nil)
   }
 
-  private static func cursor(_ number: Int) -> PageCursor { PageCursor(listing: "x", values: ["\(number)"]) }
-
-  @Test("the cursors of a question are kept in the user's cache for a day, whatever its files hold")
-  func kept() throws {
-    let home = try TemporaryFolder()
-    let folder = "\(home.path)/cache/syncctl/pages"
-    func kept(_ words: [String] = ["a"], _ database: String = "m", after seconds: Double = 0) -> KeptPages {
-      let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "HOME": "/nowhere"]
-      return KeptPages(of: words, in: database, environment: { environment[$0] }, now: Date() + seconds)
+  @Test("--page skips the rows before the page, and a page after the last one is an error")
+  func pages() async throws {
+    let rows = (1...45).map { ["\($0)"] as [String?] }
+    func read(_ page: Int?, after: After? = nil) async throws -> (rows: [String?], starts: [PageStart?]) {
+      var options = PageOptions()
+      (options.page, options.after) = (page, after)
+      var starts: [PageStart?] = []
+      let (answer, _) = try await options.read(20, isTable: false) { limit, start in
+        starts.append(start)
+        let part = Array(rows.dropFirst(start?.offset ?? 0).prefix(21))
+        let columns = [RowSet.Column(name: "n", kind: .integer)]
+        let total = part.isEmpty ? nil : rows.count
+        return ListPage(RowSet(columns: columns, rows: part, total: total), limit: limit, listing: "x")
+      }
+      return (answer.rows.rows.map { $0[0] }, starts)
     }
-    func turn(_ number: Int, _ start: PageCursor? = nil) -> PageTurn {
-      PageTurn(number: number, size: 5, start: start.map { .cursor($0) })
-    }
-    kept().keep(Self.cursor(2), after: turn(1))
-    kept().keep(Self.cursor(3), after: turn(2, Self.cursor(2)))
-    #expect(kept().starts == [2: Self.cursor(2), 3: Self.cursor(3)])
-    #expect(kept(["b"]).starts.isEmpty && kept(["a"], "n").starts.isEmpty && kept(after: 90_000).starts.isEmpty)
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
-    let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions] as? Int
-    #expect(mode == 0o600)
-    kept().keep(Self.cursor(9), after: turn(1))
-    #expect(kept().starts == [2: Self.cursor(9)])
-    _ = try home.write("2 c0\n-1 \(Self.cursor)\n\u{0}\n3 \(Self.cursor)", to: "cache/syncctl/pages/\(name)")
-    #expect(kept().starts == [3: Self.cursor])
-
-    for number in 0..<130 { kept(["\(number)"]).keep(Self.cursor(2), after: turn(1)) }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 100)
-    #expect(kept(["129"]).starts.count == 1)
-    let closed = KeptPages(of: ["a"], in: "m", environment: { $0 == "HOME" ? "/dev/null" : nil })
-    closed.keep(Self.cursor(2), after: turn(1))
-    #expect(closed.starts.isEmpty)
+    #expect(try await read(nil).starts == [nil])
+    #expect(try await read(1).starts == [nil])
+    let third = try await read(3)
+    #expect(third.rows == ["41", "42", "43", "44", "45"] && third.starts == [.offset(40)])
+    #expect(try await read(nil, after: After(argument: "7")).starts == [.id(7)])
+    let error = await #expect(throws: SyncError.self) { _ = try await read(4) }
+    #expect(error?.code == .missing && error?.message == "there is no page 4: 45 results are on 3 pages")
   }
 }

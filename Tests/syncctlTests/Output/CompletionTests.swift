@@ -92,11 +92,21 @@ struct CompletionTests {
     let names = Self.names.filter { !$0.contains("!") }
     let typed = try await typed(names, in: .zsh)
     #expect(typed.words.count == names.count)
-    // zsh does not complete names with a backslash. In a candidate, zsh treats text after a colon as an explanation.
-    for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
+    // zsh does not complete names with a backslash.
+    for (word, name) in zip(typed.words, names) where !name.contains("\\") {
       #expect(word == name)
     }
     #expect(typed.files.isEmpty)
+  }
+
+  @Test("the script for zsh escapes the colons of words")
+  func zshScript() async throws {
+    let home = try TemporaryFolder()
+    let script = try await ProgramUnderTest.named("syncctl").run(
+      ["--generate-completion-script", "zsh"], environment: ["HOME": home.path], in: home.path)
+    let lines = script.standardOutput.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let reading = try #require(lines.firstIndex { $0.hasPrefix("completions=(") && $0.contains("command_name") })
+    #expect(lines[reading + 2] == #"completions=("${(@)completions//:/\\:}")"#)
   }
 
   @Test("the script for bash is the one that this program changes, and gives no words of its own to compgen")

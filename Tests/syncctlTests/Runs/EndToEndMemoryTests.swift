@@ -3,6 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import SyncProgram
+
 extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
@@ -82,6 +84,33 @@ extension EndToEnd {
           // The run stops as soon as more than half of the documents are in quarantine.
           let quarantined = try #require(Int(had.dropFirst("0|".count)))
           #expect(had.hasPrefix("0|") && quarantined > ids.count / 2, "\(had), \(refused)")
+        }
+      }
+    }
+
+    @Test("the rows of a long listing are not kept in memory, in any format")
+    func longListings() async throws {
+      try await Mirror.with(GeneratedJikan.plain(1)) { mirror, _ in
+        try await mirror.succeed("migrate")
+        let count = 30_000
+        _ = try await mirror.sql(
+          """
+          WITH title AS (
+            INSERT INTO jikan.media (kind, mal_id, title, title_english, raw, content_hash)
+            SELECT 'anime', n, 'Title ' || n, repeat('日本語', 50), '{}', decode(repeat('00', 33), 'hex')
+            FROM generate_series(1, \(count)) n
+          )
+          INSERT INTO jikan.ranking SELECT 'anime', 'all', 'none', n, n FROM generate_series(1, \(count)) n
+          """)
+        for format in OutputFormat.allCases {
+          let peak = Changing(0)
+          let listing = ["rankings", "anime", "--limit", "0", "--format", format.rawValue]
+          let result = try await mirror.syncctl(listing) { peak.value = try await $0.peakOwnMemory() }
+          #expect(result.end == .exit(0), "\(result.standardError)")
+          let lines = result.standardOutput.utf8.count { $0 == UInt8(ascii: "\n") }
+          #expect((count...count + 2).contains(lines), "\(format)")
+          tell("memory: \(listing.joined(separator: " ")): peak \(peak.value / Self.mebibyte) MiB")
+          #expect(peak.value < 24 * Self.mebibyte, "\(format): peak \(peak.value / Self.mebibyte) MiB")
         }
       }
     }

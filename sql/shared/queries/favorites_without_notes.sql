@@ -1,5 +1,5 @@
 -- Like favorites.sql, for roles that cannot read the personal data of favorites.
--- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit
+-- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 rows to skip
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
        coalesce(f.rank_at_add, (
@@ -14,12 +14,16 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        f.collection AS cursor_collection, f.added_at::text AS cursor_added_at, f.source AS cursor_source,
        f.kind AS cursor_kind, f.id AS cursor_id,
        (SELECT count(*) FROM app.favorite WHERE $1::text IS NULL OR normalize(collection) = normalize($1)) AS page_total
-FROM app.favorite f LEFT JOIN LATERAL (
+FROM (
+  -- The limit is here, so that items are looked up only for the returned rows.
+  SELECT f.collection, f.source, f.kind, f.id, f.added_at, f.rank_at_add FROM app.favorite f
+  WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
+    AND ($2::text IS NULL
+         OR (f.collection, f.added_at, f.source, f.kind, f.id) > ($2, $3::timestamptz, $4, $5, $6::bigint))
+  ORDER BY f.collection, f.added_at, f.source, f.kind, f.id LIMIT $7::bigint OFFSET $8
+) f LEFT JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state
   FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
 ) t ON true
-WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
-  AND ($2::text IS NULL
-       OR (f.collection, f.added_at, f.source, f.kind, f.id) > ($2, $3::timestamptz, $4, $5, $6::bigint))
-ORDER BY f.collection, f.added_at, f.source, f.kind, f.id LIMIT $7::bigint
+ORDER BY f.collection, f.added_at, f.source, f.kind, f.id

@@ -1,6 +1,7 @@
 -- The latest runs, newest first. `held` means that a safety guard stopped the run.
 -- $1 limit, $2 whether to return only runs with a failure, an error or missing pages. NULL selects all: $3 sources
--- text[], $4 streams text[], $5 job, $6 earliest start. $7 and $8 time and id to continue after, NULL to begin
+-- text[], $4 streams text[], $5 job, $6 earliest start. $7 and $8 time and id to continue after, NULL to begin,
+-- $9 rows to skip
 WITH found AS NOT MATERIALIZED (
   SELECT * FROM sync.run
   WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL OR certificate @? '$.holes[*]'
@@ -19,4 +20,4 @@ SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream
 FROM found
 WHERE $7::timestamptz IS NULL OR started_at < $7::timestamptz
    OR started_at = $7::timestamptz AND id::text COLLATE "C" > $8::text
-ORDER BY started_at DESC, id LIMIT $1::bigint
+ORDER BY started_at DESC, id LIMIT $1::bigint OFFSET $9

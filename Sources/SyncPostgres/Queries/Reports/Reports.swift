@@ -39,22 +39,22 @@ package enum Reports {
   }
 
   private static func rows(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws -> RowSet {
-    var (columns, rows, bytes): ([RowSet.Column], [[String?]], Int) = ([], [], 0)
+    var reader = RowSetReader(hasOnlyRows: true)
     var count = 10
     while true {
+      let before = reader.count
       try bound(connection, until: end)
-      let batch = try RowSet(try connection.query(SQL(trusted: "FETCH \(count) FROM report")), counter: nil)
-      columns = batch.columns
-      rows += batch.rows
-      bytes += batch.rows.reduce(0) { $0 + $1.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
-      guard rows.count <= Limits.reportRows, bytes <= Limits.reportBytes else {
+      try reader.add(try connection.query(SQL(trusted: "FETCH \(count) FROM report")))
+      let (rows, bytes) = (reader.count, reader.bytes)
+      guard rows <= Limits.reportRows, bytes <= Limits.reportBytes else {
         throw SyncError(
           .usage,
-          "the report has more than \(rows.count > Limits.reportRows ? "\(Limits.reportRows) rows" : "64 MiB of text")",
+          "the report has more than \(rows > Limits.reportRows ? "\(Limits.reportRows) rows" : "64 MiB of text")",
           hint: "narrow it, or add a LIMIT; for whole tables, use \\copy in syncctl db psql")
       }
-      if batch.rows.count < count { return RowSet(columns: columns, rows: rows) }
-      count = min(1000, 1 + (Limits.reportBytes - bytes) / max(1, bytes / rows.count))
+      if rows - before < count { return try reader.finish() }
+      // A batch is in memory as a whole.
+      count = min(1000, 1 + Limits.rowsInMemory / max(1, bytes / rows))
     }
   }
 

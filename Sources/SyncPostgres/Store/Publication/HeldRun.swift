@@ -37,7 +37,7 @@ package struct HeldRun: Sendable {
     }
     return try await database.read { connection in
       let keys = try Self.leavingKeys(of: walkID, stream, connection)
-      return try RowSet(connection.query(named, [.ints(keys), .texts(stream.sql.scope)]))
+      return try RowSet(named, [.ints(keys), .texts(stream.sql.scope)], connection)
     }
   }
 

@@ -147,7 +147,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let status = try status.map { (word) throws(SyncError) in try Favorites.Status.named(word, "status") }
       let (page, turn) = try await common.context().withExistingMirror { database in
-        let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
           try await Favorites.list(chosen, status: status, limit: limit, after: start, in: database)
         }
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }

@@ -31,25 +31,30 @@ struct JobsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
-      let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
+      let (stored, now, absence) = try await Context(configuration: configuration).withExistingMirror(
         hint: "syncctl worker creates it"
       ) { database in
-        (try await Jobs.list(database), try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty))
+        (
+          try await Jobs.list(database), try await Jobs.now(in: database),
+          try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
+        )
       }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
-      return Self.listing(stored, configuration.jobs, as: output.shape)
+      return Self.listing(stored, configuration.jobs, at: now, as: output.shape)
     }
 
-    static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
-      cells(stored, jobs, as: shape).laidOut(
+    /// - Parameter now: The database's time in seconds since 1970.
+    static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64, as shape: OutputFormat) -> Listing {
+      cells(stored, jobs, at: now, as: shape).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
           "last_error", "paused_at", "scheduled_until", "late_seconds", "held",
         ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
-    private static func cells(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
-      let now = Int64(Date().timeIntervalSince1970)
+    private static func cells(
+      _ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64, as shape: OutputFormat
+    ) -> Listing {
       let known = Set(stored.namedRows.compactMap { $0["job"] })
       let new = jobs.filter { !known.contains($0.name) }.map { job -> [String?] in
         let description = job.scheduled.description

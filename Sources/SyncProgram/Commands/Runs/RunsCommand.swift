@@ -56,7 +56,7 @@ struct RunsCommand: AsyncParsableCommand {
           guard let error = filter.unknown(name) else { continue }
           if try await Runs.list(database, limit: 1, streams: [name]).rows.rows.isEmpty { throw error }
         }
-        return try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        return try await pages.read(limit, isTable: output.format == .table) { limit, start in
           try await Runs.list(
             database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
             since: moment, after: start)

@@ -1,5 +1,6 @@
 -- One page of a chart at a given time.
--- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 place to continue after, $7 limit, $8 only id, or NULL
+-- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 place to continue after, $7 limit, $8 only id, or NULL,
+-- $9 rows to skip
 WITH listed AS (
   -- An unread entry can have the position of another entry. Places are distinct.
   SELECT id, position, unread, valid_from, row_number() OVER (ORDER BY position, unread, id) AS place,
@@ -13,4 +14,4 @@ SELECT c.position, c.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_d
        $5::timestamptz::text AS cursor_published_at, c.place AS cursor_position, c.total AS page_total
 FROM listed c
 LEFT JOIN itunes.chart_item i ON i.country = $1 AND i.type = $4 AND i.id = c.id
-WHERE c.place > $6::bigint AND ($8::bigint IS NULL OR c.id = $8) ORDER BY c.place LIMIT $7
+WHERE c.place > $6::bigint AND ($8::bigint IS NULL OR c.id = $8) ORDER BY c.place LIMIT $7 OFFSET $9

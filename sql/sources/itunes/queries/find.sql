@@ -1,7 +1,7 @@
 -- One page of the items whose names contain all words. `position` is the best position of the item in the published
 -- searches for the same term and storefront. results.sql explains `key`.
 -- $1 term, $2 storefront, $3 classes text[], $4 kinds text[], both empty for all, $5 maximum number of items or NULL,
--- $6 limit, $7 key to continue after or NULL, $8 order: distance, artist, release or price
+-- $6 limit, $7 key to continue after or NULL, $8 order: distance, artist, release or price, $9 rows to skip
 WITH found AS (
   SELECT i.*, p.position,
          CASE itunes.folded(i.title) WHEN itunes.folded($1) THEN 0
@@ -32,4 +32,4 @@ SELECT position, country, class, id, kind, title, artist_id, artist_name, collec
        currency, is_sold_singly, release_date, track_time_ms, disc_number, track_number, explicitness, primary_genre,
        coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at,
        preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, key::text AS cursor_key
-FROM keyed WHERE $7::jsonb IS NULL OR key > $7::jsonb ORDER BY key LIMIT $6
+FROM keyed WHERE $7::jsonb IS NULL OR key > $7::jsonb ORDER BY key LIMIT $6 OFFSET $9

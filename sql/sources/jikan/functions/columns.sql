@@ -43,6 +43,21 @@ THEN
 END;
 COMMENT ON FUNCTION jikan.moment IS 'A day or a time in ISO 8601; null for a day that no calendar has, as 2000-00-00, for a time without a zone, and for any other value.';
 
+CREATE OR REPLACE FUNCTION jikan.clock(value jsonb) RETURNS time
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN value #>> '{}' ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' THEN (value #>> '{}')::time END;
+COMMENT ON FUNCTION jikan.clock IS 'A time of day such as 23:30; null for any other value.';
+
+CREATE OR REPLACE FUNCTION jikan.minutes(value jsonb) RETURNS numeric
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN value #>> '{}' ~ '^([0-9]{1,4} (hr|min|sec)( |$))+(per ep)?$' THEN
+  trim_scale(round(
+    coalesce(substring(value #>> '{}' FROM '([0-9]+) hr')::numeric, 0) * 60
+    + coalesce(substring(value #>> '{}' FROM '([0-9]+) min')::numeric, 0)
+    + coalesce(substring(value #>> '{}' FROM '([0-9]+) sec')::numeric, 0) / 60, 1))
+END;
+COMMENT ON FUNCTION jikan.minutes IS 'The minutes of a duration such as 1 hr 55 min or 24 min per ep; null for Unknown and any other value.';
+
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters)

@@ -1,7 +1,8 @@
 -- One page of a list at a given time, with current titles. In a slice of a list, entries are numbered within the slice.
 -- An entry whose position is not exact is omitted.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice as in ranking.sql, $11 subtype of
--- the list, $12 number of exact positions, $13 time, $14 place to continue after, $15 limit, $16 only mal_id
+-- the list, $12 number of exact positions, $13 time, $14 place to continue after, $15 limit, $16 only mal_id,
+-- $17 entries to skip
 WITH listed AS (
   SELECT mal_id, position, unread,
          CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position, unread, mal_id) END AS place,
@@ -18,7 +19,7 @@ WITH listed AS (
 ), part AS (
   -- The limit is here, so that titles are looked up only for the returned rows.
   SELECT * FROM (SELECT *, count(place) OVER () AS total FROM listed) l
-  WHERE place > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY place LIMIT $15
+  WHERE place > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY place LIMIT $15 OFFSET $17
 )
 SELECT CASE WHEN $10::numeric IS NULL AND coalesce($2::text, 'all') = $11
                  AND cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[])

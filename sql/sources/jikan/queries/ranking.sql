@@ -5,7 +5,7 @@
 -- Only for later pages, in microseconds bigint: $11 time of the first page's publication, $12 time of the first query
 -- $13 key and $14 mal_id to continue after or NULL, $15 limit
 -- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list of
--- publication $11, $18 the only mal_id, or NULL
+-- publication $11, $18 the only mal_id, or NULL, $19 entries to skip
 WITH list AS MATERIALIZED (
   SELECT CASE WHEN EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)
               THEN $2::text ELSE 'all' END AS subtype
@@ -60,7 +60,7 @@ WITH list AS MATERIALIZED (
   SELECT * FROM (SELECT mal_id, unread, key, row_number() OVER (ORDER BY key, mal_id) AS place, count(*) OVER () AS total
                  FROM ordered) placed
   WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)
-  ORDER BY key, mal_id LIMIT $15
+  ORDER BY key, mal_id LIMIT $15 OFFSET $19
 )
 SELECT (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
        (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,

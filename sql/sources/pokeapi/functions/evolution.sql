@@ -76,3 +76,21 @@ BEGIN
   RETURN concat_ws(' ', what, nullif(array_to_string(conditions, ', '), ''));
 END $$;
 COMMENT ON FUNCTION pokeapi.evolution_sentence IS 'A way of evolution in English, with every condition but the games: level up with high friendship (160), during the day.';
+
+CREATE OR REPLACE FUNCTION pokeapi.evolution_stage(of_chain bigint)
+RETURNS TABLE (species_id bigint, stage integer)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+  WITH RECURSIVE descent AS (
+    SELECT e.from_species_id AS species_id, 0 AS stage FROM pokeapi.evolution e
+    WHERE e.chain_id = of_chain AND NOT EXISTS (
+      SELECT FROM pokeapi.evolution p WHERE p.chain_id = of_chain AND p.species_id = e.from_species_id)
+    UNION
+    SELECT e.species_id, d.stage + 1
+    FROM descent d JOIN pokeapi.evolution e ON e.chain_id = of_chain AND e.from_species_id = d.species_id
+    -- Families have at most three stages. The limit ends the recursion in a faulty document.
+    WHERE d.stage < 20
+  )
+  SELECT d.species_id, min(d.stage) FROM descent d GROUP BY d.species_id;
+END;
+COMMENT ON FUNCTION pokeapi.evolution_stage IS 'The number of evolutions from the first species of a family to each species that evolves from it.';

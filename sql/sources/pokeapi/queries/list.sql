@@ -2,7 +2,7 @@
 -- $1 languages text[], $2 types text[] that a Pokémon must all have, $3 generation or NULL, $4 with forms, $5 owned or
 -- NULL, $6 only legendary ones, $7 only mythical ones, $8 limit or NULL, $9 Pokémon to continue after or NULL, $10
 -- whether $11 is given (otherwise the query looks up the sort value of $9), $11 sort value of $9, $12 order: id, name,
--- total, hp, attack, defense, special-attack, special-defense or speed
+-- total, hp, attack, defense, special-attack, special-defense or speed, $13 rows to skip
 WITH keyed AS (
   SELECT *, CASE $12 WHEN 'name' THEN NULL WHEN 'id' THEN id ELSE -coalesce(CASE $12
               WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
@@ -29,4 +29,4 @@ SELECT k.id, k.name, k.language, k.slug, k.is_form, to_json(k.types) AS types, t
 FROM chosen k, place a
 WHERE $9::bigint IS NULL OR CASE WHEN $12 <> 'name' THEN (k.number, k.id) > (a.number, $9)
   WHEN k.word IS NOT DISTINCT FROM a.word THEN k.id > $9 ELSE k.word IS NULL OR k.word > a.word END
-ORDER BY k.number, k.word, k.id LIMIT $8::bigint
+ORDER BY k.number, k.word, k.id LIMIT $8::bigint OFFSET $13

@@ -1,5 +1,5 @@
 -- A ranking of the Pokédex by a number, the highest first. Equal numbers have the same position.
--- $1 to $12 as in list.sql, but the order $12 cannot be id or name
+-- $1 to $13 as in list.sql, but the order $12 cannot be id or name
 WITH keyed AS (
   SELECT *, -coalesce(value, -1) AS key FROM (
     SELECT *, CASE $12 WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
@@ -20,4 +20,4 @@ SELECT position, id, name, language, slug, is_form, to_json(types) AS types, to_
 FROM chosen
 WHERE $9::bigint IS NULL
   OR (key, id) > (CASE WHEN $10::boolean THEN $11::integer ELSE (SELECT key FROM keyed WHERE id = $9) END, $9)
-ORDER BY key, id LIMIT $8::bigint
+ORDER BY key, id LIMIT $8::bigint OFFSET $13

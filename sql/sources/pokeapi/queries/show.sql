@@ -18,8 +18,10 @@ WITH entry AS (SELECT * FROM pokeapi.entry($1)), way AS (
   LEFT JOIN LATERAL (
     SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.species_id OFFSET 0
   ) tn ON true
+  LEFT JOIN pokeapi.evolution_stage($2) s ON s.species_id = e.from_species_id
   WHERE e.chain_id = $2
-  ORDER BY e.from_species_id NULLS FIRST, e.species_id, e.ordinal
+  -- An ancestor can have a higher id, because a later generation introduced it, such as Pichu.
+  ORDER BY s.stage NULLS FIRST, e.from_species_id NULLS FIRST, e.species_id, e.ordinal
 )
 SELECT e.id, e.name, e.language, e.slug, e.is_form, e.species_id, e.species, g.genus,
        g.language AS genus_language, e.generation_id AS generation, to_json(e.types) AS types,

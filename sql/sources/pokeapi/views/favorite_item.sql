@@ -8,9 +8,12 @@ SELECT r.endpoint AS kind, r.id, coalesce(en.name, r.name) AS title, ja.name AS 
 FROM pokeapi.resource r
 LEFT JOIN pokeapi.pokemon p ON r.endpoint = 'pokemon' AND p.id = r.id
 LEFT JOIN LATERAL (
-  SELECT 'pokemon-form' AS endpoint, min(f.id) AS id FROM pokeapi.pokemon_form f
-  WHERE p.id > 10000 AND f.pokemon_id = p.id AND f.is_default
-  HAVING p.id > 10000
+  SELECT 'pokemon-form' AS endpoint, (
+    -- The same choice as in pokeapi.main_form.
+    SELECT f.id FROM pokeapi.pokemon_form f WHERE f.pokemon_id = p.id
+    ORDER BY f.is_default DESC NULLS LAST, f.id LIMIT 1
+  ) AS id
+  WHERE p.id > 10000
   UNION ALL SELECT 'pokemon-species', p.species_id WHERE p.id <= 10000
   UNION ALL SELECT r.endpoint, r.id WHERE p.id IS NULL
 ) named ON true

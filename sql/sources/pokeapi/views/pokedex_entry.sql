@@ -11,6 +11,16 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION pokeapi.best_name IS 'The name of each document in the most preferred language that has a name. choice is the place of this language among the preferred languages, or null for another language.';
 
+CREATE OR REPLACE FUNCTION pokeapi.main_form() RETURNS TABLE (pokemon_id bigint, id bigint)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+  -- Some Pokémon, such as 10264 to 10271, have no default form.
+  SELECT DISTINCT ON (f.pokemon_id) f.pokemon_id, f.id FROM pokeapi.pokemon_form f
+  WHERE f.pokemon_id IS NOT NULL
+  ORDER BY f.pokemon_id, f.is_default DESC NULLS LAST, f.id;
+END;
+COMMENT ON FUNCTION pokeapi.main_form IS 'The form that names each Pokémon: its default form, or else its first form.';
+
 CREATE OR REPLACE FUNCTION pokeapi.labelled_form()
 RETURNS TABLE (pokemon_id bigint, language text, name text)
 LANGUAGE sql STABLE
@@ -19,7 +29,7 @@ BEGIN ATOMIC
   -- name of the species, e.g. Raichu (Alolan Form). Pokémon with ids up to 10000 have the name of their species.
   SELECT DISTINCT ON (p.id, s.language) p.id, s.language,
          CASE WHEN strpos(l.label, s.name) > 0 THEN l.label ELSE s.name || ' (' || l.label || ')' END
-  FROM pokeapi.pokemon_form pf
+  FROM pokeapi.main_form() pf
   JOIN pokeapi.pokemon p ON p.id = pf.pokemon_id
   JOIN pokeapi.resource r ON r.endpoint = 'pokemon-form' AND r.id = pf.id
   CROSS JOIN LATERAL jsonb_array_elements(pokeapi.list(r.raw->'form_names')) WITH ORDINALITY AS v (value, n)
@@ -27,7 +37,7 @@ BEGIN ATOMIC
     SELECT pokeapi.link_name(v.value->'language'), nullif(pokeapi.string(v.value->'name'), '')
   ) AS l (language, label)
   JOIN pokeapi.name s ON s.endpoint = 'pokemon-species' AND s.id = p.species_id AND s.language = l.language
-  WHERE pf.is_default AND p.id > 10000 AND l.label IS NOT NULL
+  WHERE p.id > 10000 AND l.label IS NOT NULL
   ORDER BY p.id, s.language, pf.id, v.n;
 END;
 COMMENT ON FUNCTION pokeapi.labelled_form IS 'The name of each form in each language with a label in form_names. More languages have labels than names of forms.';
@@ -48,10 +58,8 @@ BEGIN ATOMIC
   FROM pokeapi.pokedex p
   LEFT JOIN pokeapi.best_name(languages) s ON s.endpoint = 'pokemon-species' AND s.id = p.species_id
   LEFT JOIN (
-    SELECT DISTINCT ON (pf.pokemon_id) pf.pokemon_id, n.name, n.language, n.choice
-    FROM pokeapi.pokemon_form pf JOIN pokeapi.best_name(languages) n ON n.endpoint = 'pokemon-form' AND n.id = pf.id
-    WHERE pf.is_default
-    ORDER BY pf.pokemon_id, pf.id
+    SELECT pf.pokemon_id, n.name, n.language, n.choice
+    FROM pokeapi.main_form() pf JOIN pokeapi.best_name(languages) n ON n.endpoint = 'pokemon-form' AND n.id = pf.id
   ) f ON p.is_form AND f.pokemon_id = p.id
     AND (s.name IS NULL OR coalesce(f.choice, 1000) <= coalesce(s.choice, 1000))
   LEFT JOIN pokeapi.labelled_form() l ON p.is_form AND l.pokemon_id = p.id AND l.language = s.language
