@@ -6,7 +6,7 @@ enum MirrorDependents {
   /// Returns the users' objects that depend on these schemas.
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
     // A user's function can have the name of a syncctl function, so the argument types are compared too.
-    let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
+    let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.objects))
       .union(try Adoption.recorded(connection))
     // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.
     let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])

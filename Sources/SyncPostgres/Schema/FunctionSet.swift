@@ -76,7 +76,8 @@ struct FunctionSet: Sendable {
     let number: Int
     let checksum: [UInt8]
     let appliedAt: String
-    let comments: [String: String]
+    /// The identities of the functions and views that syncctl created.
+    let objects: Set<String>
     /// False if somebody has dropped the schema of a declared source.
     let hasFavorites: Bool
   }
@@ -85,15 +86,14 @@ struct FunctionSet: Sendable {
     guard try connection.isTrue("SELECT to_regclass('sync.function_set') IS NOT NULL") else { return [:] }
     let rows = try connection.query(
       """
-      SELECT folder, number, checksum, applied_at, comments,
+      SELECT folder, number, checksum, applied_at, array_to_json(ARRAY(SELECT jsonb_object_keys(comments))),
              to_regclass(quote_ident(split_part(folder, '/', 2)) || '.favorite_item') IS NOT NULL
       FROM sync.function_set
       """
     ).map { row in
-      let comments = try? JSONDecoder().decode([String: String].self, from: Data(row.bytes(4) ?? []))
       let installed = Installed(
         number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:],
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "", objects: Set(try JSONDecoder().decode([String].self, from: Data(row.bytes(4) ?? []))),
         hasFavorites: try row.bool(5) ?? false)
       return (try row.text(0) ?? "", installed)
     }
@@ -117,13 +117,13 @@ struct FunctionSet: Sendable {
 
   /// Replaces all functions and views. First drops this program's objects of the previous set that PostgreSQL cannot
   /// replace, for example because a function's arguments changed, and the objects that are no longer in the set.
-  /// - Parameter before: The objects before this transaction's migrations. Users' settings on these objects are kept.
+  /// - Parameter before: The objects before this transaction's migrations. Their owners, rights and options are kept.
   /// - Throws: `SyncError` `.configuration` if a user's object depends on an object that must be dropped.
   func install(
     before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
   ) throws {
     let folders = checksums
-    let own = Set(installed.filter { folders[$0.key] != nil }.flatMap(\.value.comments.keys))
+    let own = Set(installed.filter { folders[$0.key] != nil }.flatMap(\.value.objects))
     let present = try SchemaObject.read(files.flatMap(\.objects), identities: own, connection)
     let previous = present.filter { own.contains($0.identity) }
     while true {
@@ -137,12 +137,6 @@ struct FunctionSet: Sendable {
     for (old, new) in Self.pairs(before, after) {
       if new.id != old.id { try old.restoreRights(to: new, connection) }
       try old.restoreOptions(to: new, connection)
-      for (column, text) in old.comments {
-        let isOwn = installed.values.contains { $0.comments[old.commentKey(column)] == text }
-        guard !isOwn, let made = new.comments[column], made != text else { continue }
-        try connection.run(
-          "SELECT format('COMMENT ON %s IS %L', $1::text, $2::text)", [.text(new.commentTarget(column)), .text(text)])
-      }
     }
   }
 
@@ -229,19 +223,15 @@ struct FunctionSet: Sendable {
   ) throws {
     let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
     for (folder, checksum) in checksums {
-      let comments = objects.filter { !versions.contains($0.version) && names[folder]?.contains($0.name) == true }
-        .flatMap { object in
-          // Every object is recorded, even without a comment, because an unrecorded object counts as a user's object.
-          object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
-        }
+      let made = objects.filter { !versions.contains($0.version) && names[folder]?.contains($0.name) == true }
       _ = try connection.query(
         """
         INSERT INTO sync.function_set (folder, number, checksum, comments)
-        VALUES ($1, $2, $3, jsonb_object($4::text[], $5::text[]))
+        SELECT $1, $2, $3, coalesce(jsonb_object_agg(identity, ''), '{}') FROM unnest($4::text[]) AS identity
         ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
           comments = excluded.comments, applied_at = excluded.applied_at
         """,
-        [.text(folder), .int(Int64(number)), .bytes(checksum), .texts(comments.map(\.0)), .texts(comments.map(\.1))])
+        [.text(folder), .int(Int64(number)), .bytes(checksum), .texts(made.map(\.identity))])
     }
   }
 
@@ -250,7 +240,7 @@ struct FunctionSet: Sendable {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
     let others = installed.filter { folder, there in
-      there.hasFavorites && there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
+      there.hasFavorites && there.objects.contains("\(folder.dropFirst("sources/".count)).\(union.view)")
     }.keys
     let sources = Set(own + others).filter { $0.hasPrefix("sources/") }.map { $0.dropFirst("sources/".count) }
     guard !sources.isEmpty else { return nil }

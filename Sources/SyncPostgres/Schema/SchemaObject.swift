@@ -14,7 +14,6 @@ struct SchemaObject: Sendable {
   let owner: String
   let options: String
   let rights: [Right]
-  let comments: [String: String]
 
   /// A statement that grants or revokes a right: `action`, the object, `role`.
   struct Right: Sendable, Decodable {
@@ -27,12 +26,6 @@ struct SchemaObject: Sendable {
   /// The keyword of DROP and ALTER.
   var kind: String { isView ? "VIEW" : "ROUTINE" }
 
-  func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
-
-  func commentTarget(_ column: String) -> String {
-    column.isEmpty ? "\(kind) \(identity)" : "COLUMN \(identity).\(column)"
-  }
-
   /// Returns the existing functions and views with these names or identities.
   static func read(
     _ names: [String], identities: Set<String> = [], _ connection: borrowing PGConnection
@@ -42,8 +35,7 @@ struct SchemaObject: Sendable {
       SchemaObject(
         name: try row.text(0) ?? "", isView: try row.bool(1) ?? false, id: try row.int(2) ?? 0,
         version: try row.text(3) ?? "", identity: try row.text(4) ?? "", owner: try row.text(5) ?? "",
-        options: try row.text(6) ?? "", rights: try decoder.decode([Right].self, from: Data(row.bytes(7) ?? [])),
-        comments: try decoder.decode([String: String].self, from: Data(row.bytes(8) ?? [])))
+        options: try row.text(6) ?? "", rights: try decoder.decode([Right].self, from: Data(row.bytes(7) ?? [])))
     }
   }
 
@@ -77,15 +69,14 @@ struct SchemaObject: Sendable {
       SELECT n.nspname || '.' || c.relname AS name, 'TABLE' AS kind, c.oid,
              format('%I.%I', n.nspname, c.relname) AS identity, c.relowner AS owner,
              coalesce(c.relacl, acldefault('r', c.relowner)) AS acl, c.reloptions AS options,
-                          'pg_class'::regclass AS class, format('%s %s', c.oid, (
+             format('%s %s', c.oid, (
                SELECT r.xmin FROM pg_rewrite r WHERE r.ev_class = c.oid AND r.rulename = '_RETURN')) AS version
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind = 'v'
       UNION ALL
       SELECT n.nspname || '.' || p.proname, 'ROUTINE', p.oid,
              format('%I.%I(%s)', n.nspname, p.proname, oidvectortypes(p.proargtypes)), p.proowner,
-             coalesce(p.proacl, acldefault('f', p.proowner)), NULL, 'pg_proc'::regclass,
-             format('%s %s', p.oid, p.xmin)
+             coalesce(p.proacl, acldefault('f', p.proowner)), NULL, format('%s %s', p.oid, p.xmin)
       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
     )
     SELECT name, kind = 'TABLE', oid, version, identity, pg_get_userbyid(owner), array_to_string(options, ', '),
@@ -107,12 +98,7 @@ struct SchemaObject: Sendable {
                ) a LEFT JOIN pg_roles g ON g.oid = a.grantee
                -- The SQL files set the rights of PUBLIC on functions.
                WHERE a.grantee <> owner AND (a.grantee <> 0 OR kind = 'TABLE')
-             ) r), '[]'),
-           coalesce((
-             SELECT json_object_agg(coalesce(quote_ident(a.attname), ''), d.description)
-             FROM pg_description d
-             LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND kind = 'TABLE'
-             WHERE d.classoid = class AND d.objoid = found.oid), '{}')
+             ) r), '[]')
     FROM found WHERE name = ANY ($1) OR identity = ANY ($2) ORDER BY oid
     """
 }
