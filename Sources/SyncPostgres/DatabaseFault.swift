@@ -89,6 +89,11 @@ extension SyncError {
         "the function \(error.usersFunction ?? ""), which syncctl did not make, failed: correct it, or drop the trigger "
           + "or view that calls it"
       )
+    case .featureNotSupported:
+      return (
+        .configuration,
+        "if a rule on one of syncctl's tables changes its writes, drop the rule, then run again (SQLSTATE \(state))"
+      )
     case .syntaxError:
       return (
         .configuration,

@@ -262,8 +262,9 @@ package struct PostgresWalkStore: WalkStore {
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
-        } catch let error as PostgresError where error.isAboutARule {
-          guard let refusal = try DroppedRows.error(error, connection) else { throw error }
+        } catch let error as PostgresError where error.sqlState == .featureNotSupported {
+          // A rule on a table of the list.
+          let refusal = SyncError(error, place: connection.address)
           verdict = Verdict(status: .failed, refusal: refusal, isGuarded: false)
         }
       }
