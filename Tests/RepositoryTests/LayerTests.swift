@@ -69,6 +69,23 @@ struct LayerTests {
     }
   }
 
+  @Test("no page creates options or commands, because reading a property that was not parsed ends the process")
+  func pages() throws {
+    let files = try Repository.files("Sources", ["swift"])
+    let parsed = files.flatMap(\.lines).filter { $0.contains("Parsable") }.compactMap { line in
+      line.firstMatch(of: /(?:struct|extension) (\w+)\b.*: .*Parsable(?:Arguments|Command)/).map { String($0.output.1) }
+    }
+    let pages = files.filter { $0.path.contains("/Web/") && !$0.path.contains("/Commands/") }
+    try #require(parsed.contains("FilterOptions") && parsed.count > 40 && pages.count > 6, "\(parsed.count)")
+    for page in pages {
+      for (number, line) in page.lines.enumerated() {
+        for name in parsed where line.contains("\(name)(") || line.contains("\(name).init") {
+          Issue.record("\(page):\(number + 1) creates \(name)")
+        }
+      }
+    }
+  }
+
   @Test("the table has every target, and no removed one")
   func targets() throws {
     let folders = Set(try Self.folders.flatMap { try Repository.files($0).map(\.target) })

@@ -17,32 +17,35 @@ enum MyAnimeListFile {
   /// If several entries have the same id, the last entry wins.
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
-    var reader = XMLReader(text)
-    guard case .start("myanimelist") = try reader.next() else {
+    var scanner = XMLScanner(text)
+    guard let root = try scanner.next(in: nil), root.name == "myanimelist" else {
       throw SyncError(
         .usage, "the XML is not an export of MyAnimeList", hint: "give the file from MyAnimeList's Export List page")
     }
-    var path: [String] = []
-    var entry = Entry()
-    while let event = try reader.next() {
-      switch event {
-      case .start(let name):
-        if path.isEmpty, members[name] == nil {
-          _ = try reader.skipElement()
-        } else if path.count == 1, members[entry.kind]?.contains(name) != true {
-          entry.skipped(name, try reader.skipElement())
-        } else {
-          path.append(name)
-          if path.count == 1 { entry = Entry(kind: name) }
-          if path.count == 2 { entry.values[name, default: ""] += "" }
-        }
-      case .text(let text): if path.count == 2 { entry.values[path[1], default: ""] += text }
-      case .end:
-        if path.count == 1 { entries.add(entry) }
-        _ = path.popLast()
+    while !root.isEmpty, let element = try scanner.next(in: root.name) {
+      if let members = members[element.name] {
+        entries.add(try entry(element, members, &scanner))
+      } else {
+        _ = try scanner.content(of: element, in: root.name)
       }
     }
+    if try scanner.next(in: nil) != nil { throw scanner.fault("it continues after the root element") }
     return entries.contents
+  }
+
+  private static func entry(
+    _ element: XMLScanner.Element, _ members: Set<String>, _ scanner: inout XMLScanner
+  ) throws(SyncError) -> Entry {
+    var entry = Entry(kind: element.name)
+    while !element.isEmpty, let member = try scanner.next(in: element.name) {
+      let content = try scanner.content(of: member, in: element.name)
+      if members.contains(member.name) {
+        entry.values[member.name, default: ""] += try scanner.text(of: content)
+      } else {
+        entry.skipped(member.name, content)
+      }
+    }
+    return entry
   }
 
   private struct Entry {
@@ -51,7 +54,7 @@ enum MyAnimeListFile {
     private var title: ArraySlice<UInt8> = []
     private(set) var remarks: [String] = []
 
-    init(kind: String = "") { self.kind = kind }
+    init(kind: String) { self.kind = kind }
 
     mutating func skipped(_ name: String, _ content: ArraySlice<UInt8>) {
       if name == "series_title" || name == "manga_title" { title = content }

@@ -38,7 +38,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   var kind = "anime"
 
   @OptionGroup var list: ListOptions
-  @OptionGroup var slice: SliceOptions
+  @OptionGroup var filters: FilterOptions
 
   @Option(
     name: .customLong("sort"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
@@ -65,7 +65,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let isTable = output.format == .table
     guard let moment else {
       let (page, turn, doubt) = try await context.withExistingMirror { database in
-        question.slice = try await slice.slice(of: kind, in: database)
+        question.filters = try await filters.words.filters(of: kind, in: database)
         let (page, turn) = try await pages.read(question.limit, isTable: isTable) { limit, start in
           (question.limit, question.after) = (limit, start)
           return try await JikanRankings.page(question, in: database)
@@ -78,7 +78,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
     let (snapshot, turn) = try await context.withExistingMirror { database in
-      question.slice = try await slice.slice(of: kind, in: database)
+      question.filters = try await filters.words.filters(of: kind, in: database)
       return try await pages.read(question.limit, isTable: isTable) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await JikanHistory.rows(question, asOf: moment, in: database)
@@ -101,7 +101,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 
   static func emptyMessage(_ question: JikanRankings.Question) -> String {
     if question.after != nil { return "There are no further entries." }
-    if question.slice != JikanRankings.Slice() {
+    if question.filters != JikanFilters() {
       return "The mirror has no matching \(question.kind)"
         + (question.filter.map { " in the list \($0), or the list is not mirrored." } ?? ".")
     }
@@ -131,7 +131,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         hint: "omit --sort or \(option)")
     }
     let question = try list.question(of: kind, order: order, limit: try pages.size(limit))
-    try slice.check(for: kind)
+    try filters.words.check(for: kind)
     return question
   }
 }

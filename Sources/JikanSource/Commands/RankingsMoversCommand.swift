@@ -28,7 +28,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
 
   @OptionGroup var time: SinceOptions
   @OptionGroup var list: ListOptions
-  @OptionGroup var slice: SliceOptions
+  @OptionGroup var filters: FilterOptions
 
   @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
@@ -40,9 +40,9 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   func listing() async throws -> Listing {
     let moment = try time.moment()
     var question = try list.question(of: Media.kind, limit: try Bounds.limit(limit))
-    try slice.check(for: Media.kind)
+    try filters.words.check(for: Media.kind)
     let movers = try await common.context().withExistingMirror { database in
-      question.slice = try await slice.slice(of: Media.kind, in: database)
+      question.filters = try await filters.words.filters(of: Media.kind, in: database)
       return try await JikanHistory.movers(question, since: moment, in: database)
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }

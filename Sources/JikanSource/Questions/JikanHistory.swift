@@ -41,7 +41,7 @@ enum JikanHistory {
         time = cursor.values[0] ?? time
       }
       let published = try PublishedList.last(question, at: time, connection)
-      let scope = question.parameters + published.scope
+      let scope = try question.parameters + published.scope
       if case .id(let id) = question.after {
         let found = try RowSet(
           QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id), .int(0)], connection)
@@ -115,7 +115,7 @@ private struct PublishedList {
   let startsLater: Bool
   let doubt: ListDoubt?
 
-  /// Parameters $11 to $13 of `as_of.sql` and `movers.sql`.
+  /// Parameters $5 to $7 of `as_of.sql` and `movers.sql`.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
   static func last(

@@ -11,41 +11,25 @@ enum JikanRankings {
     case score, popularity, members, favorites, airing, upcoming
   }
 
-  struct Slice: Sendable, Equatable {
-    /// Genres, themes or demographics. An entry must have all of them. In each other array, one match is enough.
-    var genres: [String] = []
-    var studios: [String] = []
-    var seasons: [String] = []
-    var years: [Int] = []
-    var statuses: [String] = []
-    /// The part of the upstream's ratings before ` - `, in lower case, such as `pg-13`.
-    var ratings: [String] = []
-    var leastScore: Double?
-
-    fileprivate var parameters: [PGParameter] {
-      [
-        .texts(genres), .texts(studios), .texts(seasons), .ints(years.map(Int64.init)), .texts(statuses),
-        .texts(ratings), leastScore.map { .double($0) } ?? .null,
-      ]
-    }
-  }
-
   struct Question: Sendable {
     var kind: String
     var subtype: String?
     var filter: String?
-    var slice = Slice()
+    var filters = JikanFilters()
     var order = Order.top
     var limit: Int?
     var after: PageStart?
 
-    var parameters: [PGParameter] { list + slice.parameters }
+    /// Parameters $1 to $4 of the queries `ranking`, `as_of` and `movers`.
+    var parameters: [PGParameter] {
+      get throws { list + [try filters.parameter] }
+    }
 
     fileprivate var list: [PGParameter] {
       [.text(kind), .text(subtype), .text(filter ?? "none")]
     }
 
-    /// The list's name in a cursor, without the slice.
+    /// The list's name in a cursor, without the filters.
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
@@ -98,8 +82,8 @@ enum JikanRankings {
 
   private static func parameters(
     _ question: Question, _ start: Start, limit: PGParameter, only id: PGParameter = .null
-  ) -> [PGParameter] {
-    question.parameters + start.moment + start.position
+  ) throws -> [PGParameter] {
+    try question.parameters + start.moment + start.position
       + [limit, .text(question.order.rawValue), .bool(start.isKept), id, .offset(question.after)]
   }
 }

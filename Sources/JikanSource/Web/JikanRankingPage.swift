@@ -22,9 +22,7 @@ struct JikanRankingPage: Sendable {
     WebPage(path, template: "sources/jikan/ranking") { request, database in try await content(request, database) }
   }
 
-  private static let parameters = [
-    "type", "list", "sort", "genre", "studio", "season", "year", "status", "rating", "min-score",
-  ]
+  private static let parameters = ["type", "list", "sort"] + JikanFilterWords.parameters
 
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
@@ -80,9 +78,9 @@ struct JikanRankingPage: Sendable {
     guard order == .top || question.filter == nil else {
       throw SyncError(.usage, "the order \(order.rawValue) has no list", hint: "omit sort or list")
     }
-    let slice = try SliceOptions(query)
-    try slice.check(for: kind)
-    question.slice = try await slice.slice(of: kind, in: database)
+    let words = try JikanFilterWords(query)
+    try words.check(for: kind)
+    question.filters = try await words.filters(of: kind, in: database)
     return question
   }
 
@@ -96,8 +94,8 @@ struct JikanRankingPage: Sendable {
         marks: Dictionary(Self.moves(movers).map { ($0.row.id, $0.mark) }) { first, _ in first },
         doubts: movers.doubts)
     }
-    // Slices are not cached, because the number of possible slices is unlimited.
-    guard question.slice == JikanRankings.Slice() else { return try await read() }
+    // Filtered rankings are not cached, because the number of possible filters is unlimited.
+    guard question.filters == JikanFilters() else { return try await read() }
     return try await cachedChanges.value(
       of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
   }
@@ -133,25 +131,6 @@ struct JikanRankingPage: Sendable {
       }
     }
     return news.sorted { $0.size > $1.size }.map(\.news)
-  }
-}
-
-extension SliceOptions {
-  init(_ query: [String: String]) throws(SyncError) {
-    func number<Number: LosslessStringConvertible>(_ name: String) throws(SyncError) -> Number? {
-      guard let text = query[name] else { return nil }
-      guard let number = Number(text) else {
-        throw SyncError(.usage, "\(name) \(Excerpt.of(text, scalars: 40)) is not a number", hint: "write digits only")
-      }
-      return number
-    }
-    func words(_ name: String) -> [String] { query[name].map { [$0] } ?? [] }
-    self.init()
-    (genre, studio, season, rating) = (words("genre"), words("studio"), words("season"), words("rating"))
-    status = words("status").filter { $0 != "any" }
-    let year: Int? = try number("year")
-    self.year = year.map { [$0] } ?? []
-    minScore = try number("min-score")
   }
 }
 

@@ -19,7 +19,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var language: LanguageOptions
-  @OptionGroup var filter: PokemonFilter
+  @OptionGroup var filter: PokemonFilterOptions
 
   @Flag(help: "Only Pokémon in the collection owned (syncctl favorites).")
   var owned = false
@@ -67,7 +67,8 @@ struct PokedexListCommand: AsyncParsableCommand {
   }
 }
 
-struct PokemonFilter: ParsableArguments {
+/// The options of commands that filter Pokémon.
+struct PokemonFilterOptions: ParsableArguments {
   @Option(help: "Only this type, e.g. fire or ほのお; given twice, both types.", completion: Completion.words(.types))
   var type: [String] = []
 
@@ -77,17 +78,7 @@ struct PokemonFilter: ParsableArguments {
   @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
   var forms = false
 
-  func question(_ order: Pokedex.Order, languages: [String], in database: Database) async throws -> Pokedex.Question {
-    var question = Pokedex.Question(order: order, languages: languages)
-    if !type.isEmpty {
-      let known = try await Pokedex.types(languages: languages, in: database)
-      question.types = try PokedexChoice.types(type, among: known).map(\.slug)
-    }
-    try await PokedexChoice.check(generation: generation, in: database)
-    question.generation = generation
-    question.includesForms = forms
-    return question
-  }
+  var words: PokemonFilterWords { PokemonFilterWords(type: type, generation: generation, forms: forms) }
 
   func show(_ page: ListPage, _ turn: PageTurn, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()

@@ -18,7 +18,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var language: LanguageOptions
-  @OptionGroup var filter: PokemonFilter
+  @OptionGroup var filter: PokemonFilterOptions
 
   @Option(
     name: .customLong("sort"), help: "total, hp, attack, defense, special-attack, special-defense or speed.",

@@ -57,18 +57,19 @@ enum PokedexPages {
   private static func question(
     _ query: [String: String], _ choice: LanguageChoice, in database: Database
   ) async throws -> Pokedex.Question {
-    var filter = PokemonFilter()
-    filter.type = query["type"]?.split(separator: ",").map(String.init) ?? []
-    filter.forms = query["forms"] == "yes"
-    filter.generation = try query["generation"].map { text in
+    let generation = try query["generation"].map { text in
       guard let number = Int(text) else {
         throw SyncError(
           .usage, "generation \(Excerpt.of(text, scalars: 40)) is not a number", hint: "write a number from 1")
       }
       return number
     }
+    let words = PokemonFilterWords(
+      type: query["type"]?.split(separator: ",").map(String.init) ?? [],
+      generation: generation,
+      forms: query["forms"] == "yes")
     let order = try Pokedex.Order.named(query["sort"] ?? Pokedex.Order.id.rawValue, "order")
-    var question = try await filter.question(order, languages: choice.preferences, in: database)
+    var question = try await words.question(order, languages: choice.preferences, in: database)
     switch query["owned"] {
     case nil, "all": break
     case "yes": question.isOwned = true

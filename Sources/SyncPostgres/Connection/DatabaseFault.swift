@@ -8,8 +8,8 @@ extension SyncError {
   }
 
   static let schemaHint =
-    "the schema differs from syncctl's migrations (syncctl migrate --status lists them): restore the missing objects "
-    + "from a backup, or mirror into a new database"
+    "the schema differs from syncctl's (syncctl migrate --status): if a newer syncctl has changed it, use that one; "
+    + "otherwise restore the missing objects from a backup, or mirror into a new database"
 
   /// The advice for a server that does not answer. A caller that knows where the address is from names that place.
   package static let unreachableHint = "check that the server is up and that its address is right (syncctl doctor)"
@@ -88,6 +88,11 @@ extension SyncError {
         .configuration,
         "the function \(error.usersFunction ?? ""), which syncctl did not make, failed: correct it, or drop the trigger "
           + "or view that calls it"
+      )
+    case .featureNotSupported:
+      return (
+        .configuration,
+        "if a rule on one of syncctl's tables changes its writes, drop the rule, then run again (SQLSTATE \(state))"
       )
     case .syntaxError:
       return (

@@ -75,10 +75,6 @@ extension Database {
       // This server is a standby. Behind a pooler or proxy, the next connection may reach the primary.
       await link.drop(connection)
       try await pauseWhileAway(&backoff, error)
-    } else if error.isAboutARule,
-      let dropped = try? await connection.withConnection({ try DroppedRows.error(error, $0) })
-    {
-      throw dropped
     } else {
       throw SyncError(error, place: place)
     }

@@ -2,6 +2,7 @@ import EmbeddedSQL
 import Foundation
 import Hashing
 import LibPQ
+import SyncCore
 
 /// All functions and views of this program. `number` grows with every change.
 struct FunctionSet: Sendable {
@@ -21,9 +22,25 @@ struct FunctionSet: Sendable {
     }
 
     /// Triggers are omitted, because they belong to tables, and only migrations create tables.
-    var objects: [String] {
-      text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
+    var objects: [String] { statements.compactMap(\.object) }
+
+    /// The text, divided before each line that begins with CREATE OR REPLACE. Comments, rights and triggers that follow
+    /// an object belong to its statement.
+    var statements: [Statement] {
+      let begins = text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/)
+      guard !begins.isEmpty else { return [Statement(object: nil, text: text)] }
+      let ends = begins.dropFirst().map(\.range.lowerBound) + [text.endIndex]
+      return begins.indices.map { index in
+        let begin = index == 0 ? text.startIndex : begins[index].range.lowerBound
+        return Statement(object: String(begins[index].output.1), text: String(text[begin..<ends[index]]))
+      }
     }
+  }
+
+  struct Statement: Sendable {
+    /// The name of the function or view that the statement creates. `nil` if the file creates none.
+    let object: String?
+    let text: String
   }
 
   /// The files in the order of execution: shared files, each source's files by name, union views, views of reports.
@@ -59,7 +76,8 @@ struct FunctionSet: Sendable {
     let number: Int
     let checksum: [UInt8]
     let appliedAt: String
-    let comments: [String: String]
+    /// The identities of the functions and views that syncctl created.
+    let objects: Set<String>
     /// False if somebody has dropped the schema of a declared source.
     let hasFavorites: Bool
   }
@@ -68,15 +86,14 @@ struct FunctionSet: Sendable {
     guard try connection.isTrue("SELECT to_regclass('sync.function_set') IS NOT NULL") else { return [:] }
     let rows = try connection.query(
       """
-      SELECT folder, number, checksum, applied_at, comments,
+      SELECT folder, number, checksum, applied_at, array_to_json(ARRAY(SELECT jsonb_object_keys(comments))),
              to_regclass(quote_ident(split_part(folder, '/', 2)) || '.favorite_item') IS NOT NULL
       FROM sync.function_set
       """
     ).map { row in
-      let comments = try? JSONDecoder().decode([String: String].self, from: Data(row.bytes(4) ?? []))
       let installed = Installed(
         number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "", comments: comments ?? [:],
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "", objects: Set(try JSONDecoder().decode([String].self, from: Data(row.bytes(4) ?? []))),
         hasFavorites: try row.bool(5) ?? false)
       return (try row.text(0) ?? "", installed)
     }
@@ -98,25 +115,96 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// - Parameter before: the objects before this transaction's migrations. Users' settings on these objects are kept.
+  /// Replaces all functions and views. First drops this program's objects of the previous set that PostgreSQL cannot
+  /// replace, for example because a function's arguments changed, and the objects that are no longer in the set.
+  /// - Parameter before: The objects before this transaction's migrations. Their owners, rights and options are kept.
+  /// - Throws: `SyncError` `.configuration` if a user's object depends on an object that must be dropped.
   func install(
     before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
   ) throws {
-    for file in files {
-      if let text = composed(file, with: installed) { try connection.script(SQL(trusted: text)) }
+    let folders = checksums
+    let own = Set(installed.filter { folders[$0.key] != nil }.flatMap(\.value.objects))
+    let present = try SchemaObject.read(files.flatMap(\.objects), identities: own, connection)
+    let previous = present.filter { own.contains($0.identity) }
+    while true {
+      let outdated = try replace(previous, installed, connection)
+      guard !outdated.isEmpty else { break }
+      try drop(outdated, own, connection)
     }
+
     let after = try SchemaObject.read(files.flatMap(\.objects), connection)
-    try record(after, connection)
-    for old in before {
-      guard let new = after.first(where: { $0.identity == old.identity }) else { continue }
+    try record(after, replacing: Set(present.map(\.version)), connection)
+    for (old, new) in Self.pairs(before, after) {
       if new.id != old.id { try old.restoreRights(to: new, connection) }
       try old.restoreOptions(to: new, connection)
-      for (column, text) in old.comments {
-        let isOwn = installed.values.contains { $0.comments[old.commentKey(column)] == text }
-        guard !isOwn, let made = new.comments[column], made != text else { continue }
-        try connection.run(
-          "SELECT format('COMMENT ON %s IS %L', $1::text, $2::text)", [.text(new.commentTarget(column)), .text(text)])
+    }
+  }
+
+  /// Executes the statements of all files. Stops if an object of the previous set prevents a statement.
+  /// - Returns: The objects of the previous set that must be dropped before the next call. Empty after success.
+  private func replace(
+    _ previous: [SchemaObject], _ installed: [String: Installed], _ connection: borrowing PGConnection
+  ) throws -> [SchemaObject] {
+    func outdated() throws -> [SchemaObject] {
+      let versions = Set(previous.map(\.version))
+      return try SchemaObject.read([], identities: Set(previous.map(\.identity)), connection)
+        .filter { versions.contains($0.version) }
+    }
+    let statements = files.flatMap { composed($0, with: installed)?.statements ?? [] }
+    for (index, statement) in statements.enumerated() {
+      do {
+        // The savepoint keeps the transaction usable after an error.
+        try connection.savepoint { connection in try connection.script(SQL(trusted: statement.text)) }
+      } catch let error as PostgresError where Self.isRedefinition(error) {
+        // Objects whose statements follow are not outdated yet.
+        let following = Set(statements[(index + 1)...].compactMap(\.object)).subtracting([statement.object])
+        let inTheWay = try outdated().filter { object in
+          object.name == statement.object
+            || !following.contains(object.name) && statements[..<index].contains { $0.object == object.name }
+        }
+        guard !inTheWay.isEmpty else { throw Self.explained(error) }
+        return inTheWay
       }
+    }
+    return try outdated()
+  }
+
+  /// Whether the error can mean that an object with the same name has other arguments, results or columns.
+  private static func isRedefinition(_ error: PostgresError) -> Bool {
+    let states: [SQLState] = [
+      .invalidFunctionDefinition, .invalidTableDefinition, .ambiguousFunction, .wrongObjectType,
+    ]
+    return error.sqlState.map(states.contains) ?? false
+  }
+
+  private static func explained(_ error: PostgresError) -> any Error {
+    guard error.sqlState == .ambiguousFunction else { return error }
+    return SyncError(
+      .configuration, "\(Excerpt.of(error.message)): a function that syncctl did not make has the same name",
+      hint: "rename or drop this function, and run syncctl migrate", disposition: .stopRun)
+  }
+
+  /// Drops outdated objects with this program's objects that depend on them. `replace` creates the latter again.
+  private func drop(_ outdated: [SchemaObject], _ own: Set<String>, _ connection: borrowing PGConnection) throws {
+    let others = try MirrorDependents.names(droppedWith: outdated, except: own, connection)
+    guard others.isEmpty else {
+      throw Migrator.inTheWay(others.joined(separator: ", "), of: "the new \(Self.step)")
+    }
+    for object in outdated {
+      try connection.script(SQL(trusted: "DROP \(object.kind) IF EXISTS \(object.identity) CASCADE"))
+    }
+  }
+
+  /// Pairs each object with its replacement. If the arguments of a function changed, the replacement has another
+  /// identity, but the same name.
+  private static func pairs(_ before: [SchemaObject], _ after: [SchemaObject]) -> [(SchemaObject, SchemaObject)] {
+    let old = Set(before.map(\.identity))
+    let new = Set(after.map(\.identity))
+    return before.compactMap { object in
+      if let same = after.first(where: { $0.identity == object.identity }) { return (object, same) }
+      let gone = before.filter { $0.name == object.name && !new.contains($0.identity) }
+      let added = after.filter { $0.name == object.name && !old.contains($0.identity) }
+      return gone.count == 1 && added.count == 1 ? (object, added[0]) : nil
     }
   }
 
@@ -124,39 +212,40 @@ struct FunctionSet: Sendable {
   func installUnions(_ connection: borrowing PGConnection) throws {
     let installed = try Self.installed(connection)
     for file in files where Self.unions.contains(where: { $0.path == file.path }) {
-      if let text = composed(file, with: installed) { try connection.script(SQL(trusted: text)) }
+      if let file = composed(file, with: installed) { try connection.script(SQL(trusted: file.text)) }
     }
   }
 
-  private func record(_ objects: [SchemaObject], _ connection: borrowing PGConnection) throws {
+  /// - Parameter versions: The versions of objects that this transaction did not create or replace, such as a user's
+  ///   function with the name of a syncctl function.
+  private func record(
+    _ objects: [SchemaObject], replacing versions: Set<String>, _ connection: borrowing PGConnection
+  ) throws {
     let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
     for (folder, checksum) in checksums {
-      let comments = objects.filter { $0.isMade && names[folder]?.contains($0.name) == true }.flatMap { object in
-        // Every object is recorded, even without a comment, because an unrecorded object counts as a user's object.
-        object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
-      }
+      let made = objects.filter { !versions.contains($0.version) && names[folder]?.contains($0.name) == true }
       _ = try connection.query(
         """
         INSERT INTO sync.function_set (folder, number, checksum, comments)
-        VALUES ($1, $2, $3, jsonb_object($4::text[], $5::text[]))
+        SELECT $1, $2, $3, coalesce(jsonb_object_agg(identity, ''), '{}') FROM unnest($4::text[]) AS identity
         ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
           comments = excluded.comments, applied_at = excluded.applied_at
         """,
-        [.text(folder), .int(Int64(number)), .bytes(checksum), .texts(comments.map(\.0)), .texts(comments.map(\.1))])
+        [.text(folder), .int(Int64(number)), .bytes(checksum), .texts(made.map(\.identity))])
     }
   }
 
   /// Replaces `/* sources */` by a union of this program's sources and the sources that another program has installed.
-  private func composed(_ file: File, with installed: [String: Installed]) -> String? {
-    guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
+  private func composed(_ file: File, with installed: [String: Installed]) -> File? {
+    guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
     let others = installed.filter { folder, there in
-      there.hasFavorites && there.comments["\(folder.dropFirst("sources/".count)).\(union.view)"] != nil
+      there.hasFavorites && there.objects.contains("\(folder.dropFirst("sources/".count)).\(union.view)")
     }.keys
     let sources = Set(own + others).filter { $0.hasPrefix("sources/") }.map { $0.dropFirst("sources/".count) }
     guard !sources.isEmpty else { return nil }
     let text = sources.sorted().map(union.selection).joined(separator: "\nUNION ALL\n")
-    return file.text.replacing("/* sources */", with: text)
+    return File(path: file.path, text: file.text.replacing("/* sources */", with: text))
   }
 
   private static let unions = [

@@ -123,7 +123,7 @@ package struct Migrator: Sendable {
       if let step = steps.last, !dependents.isEmpty {
         // A DROP can remove users' objects without an error, for example a view's triggers.
         let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
-        guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
+        guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step.words) }
       }
       let applied = Set(steps.map { "\($0.version)" })
       guard let functions else { return applied }
@@ -155,14 +155,14 @@ package struct Migrator: Sendable {
       ]
       guard error.sqlState != .dependentObjectsStillExist else {
         let detail = error.server?.detail ?? error.message
-        throw inTheWay(detail.split(separator: "\n").joined(separator: "; "), of: step)
+        throw inTheWay(detail.split(separator: "\n").joined(separator: "; "), of: step.words)
       }
       guard let state = error.sqlState, duplicates.contains(state) else {
-        return try naming("migration \(step.version) (\(step.name))") { throw error }
+        return try naming(step.words) { throw error }
       }
       throw SyncError(
         .configuration,
-        "migration \(step.version) (\(step.name)): \(Excerpt.of(error.message)), but sync.migration does "
+        "\(step.words): \(Excerpt.of(error.message)), but sync.migration does "
           + "not list it", hint: SyncError.schemaHint, disposition: .stopRun)
     }
   }
@@ -178,10 +178,10 @@ package struct Migrator: Sendable {
     }
   }
 
-  private static func inTheWay(_ dependents: String, of step: Migration) -> SyncError {
+  static func inTheWay(_ dependents: String, of step: String) -> SyncError {
     SyncError(
       .configuration,
-      "migration \(step.version) (\(step.name)) would drop what these objects, which syncctl did not make, depend on: "
+      "\(step) would drop what these objects, which syncctl did not make, depend on: "
         + Excerpt.of(dependents, scalars: 400),
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
@@ -247,6 +247,10 @@ package struct Migrator: Sendable {
     let done = Set(applied.map(\.version))
     return known.filter { !done.contains($0.version) }
   }
+}
+
+extension Migration {
+  fileprivate var words: String { "migration \(version) (\(name))" }
 }
 
 extension [Migrator.Step] {

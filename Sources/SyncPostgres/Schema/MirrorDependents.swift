@@ -1,23 +1,40 @@
 import LibPQ
 import SyncCore
 
-/// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
+/// Finds the objects that DROP … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
+  /// Returns the users' objects that depend on these schemas.
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
     // A user's function can have the name of a syncctl function, so the argument types are compared too.
-    let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
+    let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.objects))
       .union(try Adoption.recorded(connection))
     // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.
     let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
-    return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
+    return try connection.query(lost, [.texts(schemas), .ints([]), .ints([])]).map { row -> String? in
       let key = try row.text(1) ?? ""
       return made.contains(key) || recorded.contains(key) ? nil : try row.text(0)
     }.compactMap { $0 }
   }
 
+  /// Returns the objects that depend on these functions and views.
+  /// - Parameter known: Identities of functions and views that are not returned.
+  static func names(
+    droppedWith objects: [SchemaObject], except known: Set<String>, _ connection: borrowing PGConnection
+  ) throws -> [String] {
+    let views = objects.filter(\.isView).map(\.id)
+    let routines = objects.filter { !$0.isView }.map(\.id)
+    return try connection.query(lost, [.texts([]), .ints(views), .ints(routines)]).map { row -> String? in
+      known.contains(try row.text(1) ?? "") ? nil : try row.text(0)
+    }.compactMap { $0 }
+  }
+
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
-      SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)
+      (
+        SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)
+        UNION ALL SELECT 'pg_class'::regclass, id::oid, 0 FROM unnest($2::bigint[]) AS view (id)
+        UNION ALL SELECT 'pg_proc'::regclass, id::oid, 0 FROM unnest($3::bigint[]) AS routine (id)
+      )
       UNION
       SELECT next.* FROM lost l CROSS JOIN LATERAL (
         SELECT classid, objid, objsubid FROM pg_depend

@@ -88,7 +88,7 @@ package struct Rederivation: Sendable {
         try connection.query(
           SourceSQL.text("note_documents", mapping.sql),
           [.ints(derived.damaged), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
-        ).refuseDropped(connection)
+        ).refuseDropped()
       }
       return (documents.last?.key, derived)
     }
@@ -148,10 +148,12 @@ struct DerivedBatch: Sendable {
     let lost = try PageWriter.compare(
       ItemList(items.filter { !refusedKeys.contains($0.key) }), mapping.sql, connection)
     if let dropped = lost.values.first(where: \.isDocument) {
-      throw try DroppedRows.error(dropped.table, connection)
+      throw SyncError.droppedRows(of: dropped.table, count: lost.count)
     }
-    if written.count < items.count - refusedKeys.count {
-      throw try DroppedRows.error(SourceSQL.part("table", mapping.sql) ?? "", connection)
+    let expected = items.count - refusedKeys.count
+    if written.count < expected {
+      throw SyncError.droppedRows(
+        of: try SourceSQL.part("table", mapping.sql) ?? "", count: expected - written.count)
     }
     batch.derived = written.count
     batch.refused += refused

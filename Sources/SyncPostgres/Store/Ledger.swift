@@ -57,7 +57,7 @@ enum Ledger {
   }
 
   private static func notWritten(_ runID: String, _ connection: borrowing PGConnection) throws -> SyncError {
-    if try has(runID, connection) { return try DroppedRows.error("sync.run", connection) }
+    if try has(runID, connection) { return .droppedRows(of: "sync.run", count: 1) }
     return SyncError(
       .tryLater, "the database has lost run \(runID) (a failover or a crash); nothing more was written",
       hint: "run again")

@@ -99,7 +99,7 @@ package struct Repair: Sendable {
         try connection.query(
           SourceSQL.text("note_documents", mapping.sql),
           [.ints(fetched), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
-        ).refuseDropped(connection)
+        ).refuseDropped()
       }
       if !removed.isEmpty {
         _ = try connection.query(SourceSQL.text("prune", mapping.sql), [.ints(removed), .texts(mapping.sql.scope)])
@@ -107,7 +107,7 @@ package struct Repair: Sendable {
       if !counters.isEmpty {
         try connection.query(
           SourceSQL.text("note_counters", mapping.sql), [.ints(counters), .texts(mapping.sql.scope)]
-        ).refuseDropped(connection)
+        ).refuseDropped()
       }
       _ = try connection.query(QuerySQL.text("restart_walks"), [.text(source.rawValue), .texts(streams), .ints(keys)])
     }

@@ -1,6 +1,5 @@
 import CMalloc
 import Foundation
-import SyncCore
 
 enum Surroundings {
   /// Opens the descriptors 0 to 2 on /dev/null if they are closed. Otherwise, the next opened file would get one of
@@ -17,24 +16,8 @@ enum Surroundings {
     #endif
   }
 
-  /// - Throws: `SyncError` `.configuration` if too few descriptors or threads are free. Otherwise, the libraries would
-  ///   end the process without a message.
-  static func expectRoom() throws(SyncError) {
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    raiseDescriptorLimit()
-    guard hasDescriptors(24 + 4 * processors) else {
-      throw SyncError(
-        .configuration, "the limit on open file descriptors is too low: fewer than \(24 + 4 * processors) are free",
-        hint: "raise the limit (ulimit -n, LimitNOFILE)")
-    }
-    guard hasThreads(16 + 2 * processors) else {
-      throw SyncError(
-        .configuration, "the limit on threads is too low: this process needs \(16 + 2 * processors)",
-        hint: "raise the limit of the user's processes (ulimit -u, TasksMax, pids.max)")
-    }
-  }
-
-  private static func raiseDescriptorLimit() {
+  /// Raises the soft limit on open files, which can be 256, up to the hard limit.
+  static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
     limit.rlim_cur = min(4096, limit.rlim_max)
@@ -46,47 +29,4 @@ enum Surroundings {
   #else
     private static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #endif
-
-  /// Opens descriptors to test the limit, because the limit also counts inherited descriptors.
-  private static func hasDescriptors(_ count: Int) -> Bool {
-    var opened: [Int32] = []
-    defer { for descriptor in opened { close(descriptor) } }
-    while opened.count < count {
-      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return false }
-      opened.append(descriptor)
-    }
-    return true
-  }
-
-  /// Starts threads to test the limit, because the user, the service and the container can each have a limit.
-  private static func hasThreads(_ count: Int) -> Bool {
-    #if canImport(Darwin)
-      return true
-    #else
-      let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-      pthread_mutex_init(gate, nil)
-      pthread_mutex_lock(gate)
-      var threads: [pthread_t] = []
-      defer {
-        pthread_mutex_unlock(gate)
-        for thread in threads { pthread_join(thread, nil) }
-        pthread_mutex_destroy(gate)
-        gate.deallocate()
-      }
-      while threads.count < count {
-        var thread = pthread_t()
-        let result = pthread_create(
-          &thread, nil,
-          { gate in
-            let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self)
-            if let gate, pthread_mutex_lock(gate) == 0 { pthread_mutex_unlock(gate) }
-            return nil
-          }, gate)
-        guard result == 0 else { return false }
-        threads.append(thread)
-      }
-      return true
-    #endif
-  }
 }

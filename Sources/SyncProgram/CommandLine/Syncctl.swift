@@ -6,6 +6,7 @@ import SyncCore
 package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
+    Surroundings.raiseDescriptorLimit()
     Surroundings.returnLargeBlocks()
     // With SIGPIPE, a write to a closed pipe would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
@@ -18,7 +19,6 @@ package enum Program {
 
   private static func run(_ given: [String], _ streams: StandardStreams) async {
     do {
-      try Surroundings.expectRoom()
       try refuseSecrets(in: given)
       if given == ["-V"] || given == ["-v"] { return try streams.print(line: Version.text) }
       if given.isEmpty { return try await Overview.print(to: streams) }

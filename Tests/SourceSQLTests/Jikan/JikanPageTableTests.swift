@@ -56,14 +56,14 @@ struct JikanPageTableTests {
 
   private static func ids(_ page: ListPage) -> [Int64] { page.rows.rows.compactMap { $0[1].flatMap { Int64($0) } } }
 
-  private typealias Narrowing = (narrow: @Sendable (inout JikanRankings.Slice) -> Void, fits: @Sendable (Row) -> Bool)
+  private typealias Narrowing = (narrow: @Sendable (inout JikanFilters) -> Void, fits: @Sendable (Row) -> Bool)
 
   private static let narrowings: [Narrowing] = [
     ({ $0.genres = ["Genre 1", "Genre 2"] }, { $0.genres.isSuperset(of: [1, 2]) }),
     ({ $0.studios = ["Studio 1", "Studio 3"] }, { [1, 3].contains($0.studio) }),
     ({ $0.seasons = ["winter"] }, { $0.season == "winter" }), ({ $0.years = [2019, 2021] }, { $0.year != 2020 }),
     ({ $0.statuses = ["Not yet aired"] }, { $0.status == "Not yet aired" }),
-    ({ $0.ratings = ["r", "r+"] }, { $0.rating.hasPrefix("R") }), ({ $0.leastScore = 7.5 }, { $0.score >= 7.5 }),
+    ({ $0.ratings = ["r", "r+"] }, { $0.rating.hasPrefix("R") }), ({ $0.minScore = 7.5 }, { $0.score >= 7.5 }),
   ]
 
   @Test("every slice, and each two of them together")
@@ -74,8 +74,8 @@ struct JikanPageTableTests {
     for one in Self.narrowings {
       for other in Self.narrowings {
         var question = JikanRankings.Question(kind: "anime", limit: nil)
-        one.narrow(&question.slice)
-        other.narrow(&question.slice)
+        one.narrow(&question.filters)
+        other.narrow(&question.filters)
         let fitting = rows.filter { one.fits($0) && other.fits($0) }
         #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == fitting.map(\.id))
         question.order = .score

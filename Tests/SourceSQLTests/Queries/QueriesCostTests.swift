@@ -70,7 +70,7 @@ struct QueriesCostTests {
       try await mirror.execute("ANALYZE jikan.\(table)")
     }
     let parameters =
-      JikanRankings.Question(kind: "anime", limit: 10).parameters
+      try JikanRankings.Question(kind: "anime", limit: 10).parameters
       + (name == "ranking"
         ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null, .int(0)]
         : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null, .int(0)])

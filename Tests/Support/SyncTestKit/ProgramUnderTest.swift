@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Synchronization
 import SystemPackage
 
 package struct ProgramUnderTest: Sendable {
@@ -26,6 +27,7 @@ package struct ProgramUnderTest: Sendable {
   /// - Parameters:
   ///   - environment: The program's environment. `PATH` is inherited if it is missing.
   ///   - body: Runs while the program runs. `run` does not end the program's child processes.
+  /// - Throws: `FailedDuringProgram` if `body` throws, after the program has ended.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -36,17 +38,39 @@ package struct ProgramUnderTest: Sendable {
     // If a test is cancelled while its program hangs, this sequence ends the program.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
     let start = ContinuousClock.now
+    let failure = Mutex<(any Error)?>(nil)
     let outcome = try await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
       workingDirectory: FilePath(folder), platformOptions: options, input: .none,
       output: .bytes(limit: Self.outputLimit), error: .bytes(limit: Self.outputLimit)
     ) { execution in
-      try await body(RunningProgram(identifier: execution.processIdentifier.value))
+      let program = RunningProgram(identifier: execution.processIdentifier.value)
+      do {
+        try await body(program)
+      } catch let error where !(error is CancellationError) {
+        // The program ends here, so that its output is complete and can explain the error.
+        failure.withLock { $0 = error }
+        program.signal(SIGTERM)
+        try await Task.sleep(for: .milliseconds(200))
+        program.signal(SIGKILL)
+      }
     }
-    return ProgramResult(
+    let result = ProgramResult(
       end: ProgramResult.End(outcome.terminationStatus),
       standardOutput: String(decoding: outcome.standardOutput, as: UTF8.self),
       standardError: String(decoding: outcome.standardError, as: UTF8.self), duration: .now - start)
+    if let error = failure.withLock({ $0 }) { throw FailedDuringProgram(error: error, result: result) }
+    return result
+  }
+}
+
+/// The error of a test's body that ran beside a program, with the program's standard error, which often explains it.
+package struct FailedDuringProgram: Error, CustomStringConvertible {
+  package let error: any Error
+  package let result: ProgramResult
+
+  package var description: String {
+    "\(error)\nThe program ended with \(result.end). Its standard error:\n\(result.standardError)"
   }
 }
 

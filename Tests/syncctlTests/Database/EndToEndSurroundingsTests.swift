@@ -5,28 +5,10 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Surroundings {
-    @Test func fewDescriptors() async throws {
-      let mirror = try await Mirror.make(.empty)
-      for limit in 5...16 {
-        let command = limit == 16 ? "run --source jikan" : "config"
-        let result = try await mirror.shell("ulimit -n \(limit); exec \"$0\" \(command)")
-        result.expectFailure(78, naming: "descriptors", "ulimit -n")
-      }
-    }
-
     @Test func softLimitOnDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
       #expect(result.end == .exit(0), "\(result.standardError)")
-    }
-
-    @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv"), "needs setpriv"))
-    func fewThreads() async throws {
-      let mirror = try await Mirror.make(.empty)
-      // User 64999 has no other processes that count towards the limit.
-      let result = try await mirror.shell(
-        "exec prlimit --nproc=6 setpriv --reuid=64999 --regid=64999 --clear-groups \"$0\" config")
-      result.expectFailure(78, naming: "threads", "ulimit -u")
     }
 
     @Test func closedStreams() async throws {

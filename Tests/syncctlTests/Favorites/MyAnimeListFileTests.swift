@@ -107,22 +107,23 @@ struct MyAnimeListFileTests {
     "what is not well-formed, or defines or nests more than a list does, is refused with its line",
     arguments: [
       ("<anime><series_animedb_id>1</series_animedb_id></anime>", "ends inside <myanimelist>"),
-      ("<anime><series_animedb_id>1</anime>", "closes an element that is not open"),
+      ("<anime><series_animedb_id>1</anime>", "<series_animedb_id> does not end"),
+      ("<anime></manga></anime></myanimelist>", "end tag of an element that is not open"),
       ("<anime><series_title>a <b</anime></myanimelist>", "<series_title> does not end"),
       ("<anime><series_title><![CDATA[x</anime></myanimelist>", "<series_title> does not end"),
       ("<anime><my_tags>a & b</my_tags></anime></myanimelist>", "not an XML entity"),
-      ("<anime><my_tags>a <b</my_tags></anime></myanimelist>", "not complete"),
+      ("<anime><my_tags>a <b</my_tags></anime></myanimelist>", "< inside a value"),
       ("<anime><my_tags><![CDATA[x</my_tags></anime></myanimelist>", "does not end"),
       ("<myinfo><anime></anime></myanimelist>", "<myinfo> does not end"),
-      ("<anime>&lol;</anime></myanimelist>", "not an XML entity"),
-      ("<anime>&#0;</anime></myanimelist>", "not an XML entity"),
-      ("<anime>&#xD800;</anime></myanimelist>", "not an XML entity"),
-      ("<anime>&amp</anime></myanimelist>", "not an XML entity"),
+      ("<anime><my_tags>&lol;</my_tags></anime></myanimelist>", "not an XML entity"),
+      ("<anime><my_tags>&#0;</my_tags></anime></myanimelist>", "not an XML entity"),
+      ("<anime><my_tags>&#xD800;</my_tags></anime></myanimelist>", "not an XML entity"),
+      ("<anime><my_tags>&amp</my_tags></anime></myanimelist>", "not an XML entity"),
       ("<anime><![CDATA[x</anime></myanimelist>", "does not end"), ("<!-- x", "does not end"),
-      ("<anime a=1></anime></myanimelist>", "quotes"), ("<anime a='<'></anime></myanimelist>", "does not end"),
+      ("<anime a='<'></anime></myanimelist>", "not complete"),
       ("< anime></anime></myanimelist>", "does not begin a tag"), ("</myanimelist><more/>", "after the root element"),
       ("</myanimelist> more", "outside"), ("<!ENTITY a 'b'></myanimelist>", "declaration"),
-      ("<anime>" + String(repeating: "<my_tags>", count: 100_000), "too deeply"),
+      ("<anime>" + String(repeating: "<my_tags>", count: 100_000), "<my_tags> does not end"),
       (String(repeating: "<a>", count: 100_000), "<a> does not end"),
     ])
   func hostile(rest: String, reason: String) throws {
@@ -215,6 +216,27 @@ struct MyAnimeListFileTests {
   func lineEnds() throws {
     let text = Self.anime("<my_comments><![CDATA[1\r\n2\r3\n4]]>\r\n\r\n5&#13;\n6</my_comments>")
     #expect(try FavoritesFile.read(text).records.map(\.note) == ["1\n2\n3\n4\n\n5\r\n6"])
+  }
+
+  @Test("no sequence of bytes ends the program", arguments: 1...4)
+  func mutations(seed: Int) throws {
+    var numbers = SeededGenerator(seed: UInt64(seed))
+    let original = Array(
+      Self.file("<anime><series_animedb_id>1</series_animedb_id><my_tags a='b'><![CDATA[x]]>&lt;</my_tags></anime>").utf8)
+    for _ in 1...500 {
+      var bytes = original
+      for _ in 1...Int.random(in: 1...6, using: &numbers) {
+        let place = Int.random(in: 0..<bytes.count, using: &numbers)
+        switch Int.random(in: 0...2, using: &numbers) {
+        case 0: bytes[place] = Array("<>/&;![]- \u{80}".utf8).randomElement(using: &numbers) ?? 0
+        case 1: bytes.removeSubrange(place..<min(place + 9, bytes.count))
+        default: bytes.insert(contentsOf: bytes[place..<min(place + 9, bytes.count)], at: place)
+        }
+      }
+      do { _ = try MyAnimeListFile.read(String(decoding: bytes, as: UTF8.self), into: "x") } catch {
+        #expect(error.code == .usage && error.hint != nil, "\(error)")
+      }
+    }
   }
 
   @Test func noBeginningOfAFileIsTaken() throws {

@@ -36,12 +36,7 @@ extension Mirror {
     _ arguments: String..., listening address: String = "127.0.0.1:0", body: (Browser) async throws -> Void
   ) async throws -> ProgramResult {
     let result = try await syncctl(["web", "--listen", address] + arguments) { program in
-      do {
-        try await body(Browser(port: try await EndToEnd.Telemetry.port(of: program, self)))
-      } catch {
-        program.signal(SIGKILL)
-        throw error
-      }
+      try await body(Browser(port: try await EndToEnd.Telemetry.port(of: program, self)))
       program.signal(SIGTERM)
     }
     #expect(result.end == .exit(143), "\(result.standardError)")

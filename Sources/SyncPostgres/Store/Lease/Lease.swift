@@ -59,7 +59,7 @@ struct Lease {
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
       guard let locked = try look(at: stream, locking: true, connection) else {
-        throw try DroppedRows.error("sync.stream_state", connection)
+        throw SyncError.droppedRows(of: "sync.stream_state", count: 1)
       }
       state = locked
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {

@@ -107,21 +107,20 @@ struct PageWriter {
   ) throws {
     let (written, differences) = (stored.written, changes.differences)
     let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
-    if !left.isEmpty,
-      let dropped = try Self.compare(page, stream.sql, connection).first(where: { left.contains($0.key) })
-    {
-      throw try DroppedRows.error(dropped.value.table, connection)
+    if !left.isEmpty {
+      let missing = try Self.compare(page, stream.sql, connection).filter { left.contains($0.key) }
+      if let table = missing.values.first?.table { throw SyncError.droppedRows(of: table, count: missing.count) }
     }
     let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
     if !leftCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
-      try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped(connection)
+      try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped()
     }
-    let dropped = others.first { key, difference in
+    let dropped = others.filter { key, difference in
       guard let written = written[key] else { return false }
       return difference.needsDocument == differences[key]?.needsDocument
         || written.hasCounters == true && !difference.needsDocument
     }
-    if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
+    if let table = dropped.values.first?.table { throw SyncError.droppedRows(of: table, count: dropped.count) }
   }
 
   static func compare(
@@ -191,7 +190,7 @@ struct PageWriter {
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
       SourceSQL.text("vanish", stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)])
-    try marked.refuseDropped(connection)
+    try marked.refuseDropped()
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
@@ -214,7 +213,7 @@ struct PageWriter {
       let places = start..<start + reading.keys.count
       try connection.query(
         returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(places)
-      ).refuseDropped(connection)
+      ).refuseDropped()
       start = places.upperBound
     }
   }

@@ -21,7 +21,7 @@ struct WalkRecord {
       stream.identity
         + [.int(Int64(stream.mappingVersion)), .bool(fresh), Fingerprint.parameters(of: stream, connection)]
     ).int(row: 0, column: 0)
-    guard let id else { throw try DroppedRows.error("sync.walk", connection) }
+    guard let id else { throw SyncError.droppedRows(of: "sync.walk", count: 1) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
     try point(stream, to: walk, connection)
     return walk
@@ -147,7 +147,7 @@ struct WalkRecord {
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
       """, [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))], staged: [3: readings.expression])
-    guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
+    guard added.affectedRows == readings.count else { throw SyncError.droppedRows(of: "sync.walk_page", count: readings.count - added.affectedRows) }
   }
 
   static func publish(_ readings: Range<Int>, walkID: Int64, _ connection: borrowing PGConnection) throws {

@@ -152,7 +152,7 @@ enum Publication {
       try connection.stage([.init(name: "syncctl.publishing", value: stream.id.source.rawValue)])
       let published = try connection.query(
         SourceSQL.text("publish", stream.sql), parameters(of: walk, stream: stream, isConsistent: isConsistent))
-      try published.refuseDropped(connection)
+      try published.refuseDropped()
       try list?.keep(published, connection)
       entries = try published.int(row: 0, column: 0)
       if let column = published.columnNames.firstIndex(of: "vanished") {

@@ -1,34 +1,33 @@
-CREATE OR REPLACE FUNCTION jikan.slice(
-  of_kind text, genres text[], studios text[], seasons text[], years integer[], statuses text[], ratings text[])
-RETURNS TABLE (mal_id bigint)
+CREATE OR REPLACE FUNCTION jikan.slice(of_kind text, filters jsonb) RETURNS TABLE (mal_id bigint)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT met.mal_id FROM (
     -- The index contains the names of all facets. A studio can have the name of a genre, so the facet is checked too.
     SELECT l.mal_id
     FROM (SELECT i.mal_id, unnest(i.facets) AS facet, unnest(i.names) AS name
-          FROM jikan.media_links i WHERE i.kind = of_kind AND cardinality(genres) > 0 AND i.names @> genres) l
-    WHERE l.facet IN ('genres', 'explicit_genres', 'themes', 'demographics') AND l.name = ANY (genres)
-    GROUP BY l.mal_id HAVING count(DISTINCT l.name) = cardinality(genres)
+          FROM jikan.media_links i
+          WHERE i.kind = of_kind AND filters ? 'genres' AND i.names @> sync.as_text_array(filters->'genres')) l
+    WHERE l.facet IN ('genres', 'explicit_genres', 'themes', 'demographics')
+      AND l.name = ANY (sync.as_text_array(filters->'genres'))
+    GROUP BY l.mal_id HAVING count(DISTINCT l.name) = jsonb_array_length(filters->'genres')
     UNION ALL
     SELECT DISTINCT l.mal_id
     FROM (SELECT i.mal_id, unnest(i.facets) AS facet, unnest(i.names) AS name
-          FROM jikan.media_links i WHERE i.kind = of_kind AND cardinality(studios) > 0 AND i.names && studios) l
-    WHERE l.facet = 'studios' AND l.name = ANY (studios)
+          FROM jikan.media_links i
+          WHERE i.kind = of_kind AND filters ? 'studios' AND i.names && sync.as_text_array(filters->'studios')) l
+    WHERE l.facet = 'studios' AND l.name = ANY (sync.as_text_array(filters->'studios'))
     UNION ALL
     SELECT m.mal_id FROM jikan.media m
-    WHERE m.kind = of_kind
-      AND cardinality(seasons) + cardinality(years) + cardinality(statuses) + cardinality(ratings) > 0
-      AND (cardinality(seasons) = 0 OR m.season = ANY (seasons))
-      AND (cardinality(years) = 0 OR CASE m.kind WHEN 'anime' THEN m.year
-           ELSE extract(year FROM m.started_at AT TIME ZONE 'UTC') END = ANY (years))
-      AND (cardinality(statuses) = 0 OR m.status = ANY (statuses))
-      AND (cardinality(ratings) = 0 OR sync.lower(split_part(m.rating, ' - ', 1)) = ANY (ratings))
+    WHERE m.kind = of_kind AND filters - '{genres, studios}'::text[] <> '{}'
+      AND (NOT filters ? 'seasons' OR m.season = ANY (sync.as_text_array(filters->'seasons')))
+      AND (NOT filters ? 'years' OR CASE m.kind WHEN 'anime' THEN m.year
+           ELSE extract(year FROM m.started_at AT TIME ZONE 'UTC') END = ANY (sync.as_integer_array(filters->'years')))
+      AND (NOT filters ? 'statuses' OR m.status = ANY (sync.as_text_array(filters->'statuses')))
+      AND (NOT filters ? 'ratings'
+           OR sync.lower(split_part(m.rating, ' - ', 1)) = ANY (sync.as_text_array(filters->'ratings')))
   ) met
   GROUP BY met.mal_id
-  HAVING count(*) = CASE WHEN cardinality(genres) > 0 THEN 1 ELSE 0 END
-    + CASE WHEN cardinality(studios) > 0 THEN 1 ELSE 0 END
-    + CASE WHEN cardinality(seasons) + cardinality(years) + cardinality(statuses) + cardinality(ratings) > 0
-           THEN 1 ELSE 0 END;
+  HAVING count(*) = (filters ? 'genres')::integer + (filters ? 'studios')::integer
+    + (filters - '{genres, studios}'::text[] <> '{}')::integer;
 END;
-COMMENT ON FUNCTION jikan.slice IS 'The anime or manga that have all given genres, themes and demographics, and one of the given studios, seasons, years, statuses and ratings (in lower case, without the text after the hyphen). An empty array selects everything. If all arrays are empty, no row is returned.';
+COMMENT ON FUNCTION jikan.slice IS 'The anime or manga that all filters select. The members of filters are arrays: an entry has all of genres (also themes and demographics), and one of studios, seasons, years, statuses and ratings (in lower case, without the text after the hyphen). Without filters, no row is returned.';

@@ -1,36 +1,32 @@
 -- The movements in a list since a time, the largest first. If an entry entered or left, its missing position counts
--- as the end of the list. An entry that moved to a position after $12 has fallen, and its position is null. An entry
+-- as the end of the list. An entry that moved to a position after $6 has fallen, and its position is null. An entry
 -- that came from such a position has climbed. An entry that the last publication's walk did not read has no position
 -- and comes last.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
+-- $1 to $7 as in as_of.sql, $8 limit, $9 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
 WITH part AS (
-  SELECT $10::numeric IS NULL AND coalesce($2::text, 'all') = $11
-         AND cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
-             + cardinality($8::text[]) + cardinality($9::text[]) = 0 AS is_whole
+  SELECT $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AS is_whole
 ), past AS (
-  SELECT mal_id, CASE WHEN position > $12 THEN NULL WHEN is_whole THEN position
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL WHEN is_whole THEN position
                       ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, score, members
   FROM jikan.ranking_history CROSS JOIN part
-  WHERE kind = $1 AND subtype = $11 AND filter = $3
-    AND valid_from <= $13::timestamptz AND (valid_to > $13::timestamptz OR valid_to IS NULL)
+  WHERE kind = $1 AND subtype = $5 AND filter = $3
+    AND valid_from <= $7::timestamptz AND (valid_to > $7::timestamptz OR valid_to IS NULL)
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
-    AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
-    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
-         + cardinality($8::text[]) + cardinality($9::text[]) = 0
-         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
+    AND (NOT $4::jsonb ? 'min_score' OR nullif(score, 0) >= ($4->>'min_score')::numeric)
+    AND ($4::jsonb - 'min_score' = '{}'
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
 ), present AS (
-  SELECT mal_id, CASE WHEN position > $12 THEN NULL WHEN is_whole THEN position
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL WHEN is_whole THEN position
                       ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, unread, score, members
   FROM jikan.ranking_history CROSS JOIN part
-  WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL
+  WHERE kind = $1 AND subtype = $5 AND filter = $3 AND valid_to IS NULL
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
-    AND ($10::numeric IS NULL OR nullif(score, 0) >= $10)
-    AND (cardinality($4::text[]) + cardinality($5::text[]) + cardinality($6::text[]) + cardinality($7::integer[])
-         + cardinality($8::text[]) + cardinality($9::text[]) = 0
-         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
+    AND (NOT $4::jsonb ? 'min_score' OR nullif(score, 0) >= ($4->>'min_score')::numeric)
+    AND ($4::jsonb - 'min_score' = '{}'
+         OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
 ), absent AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), moved AS (
@@ -40,11 +36,11 @@ WITH part AS (
               WHEN p.mal_id IS NULL THEN 'new'
               WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
               WHEN n.mal_id IS NOT NULL THEN 'fell'
-              WHEN $15::boolean
+              WHEN $9::boolean
                 AND NOT EXISTS (SELECT FROM jikan.media m
                                 WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
                 AND NOT EXISTS (SELECT FROM jikan.ranking r
-                                WHERE r.kind = $1 AND r.subtype = $11 AND r.filter = $3 AND r.mal_id = p.mal_id)
+                                WHERE r.kind = $1 AND r.subtype = $5 AND r.filter = $3 AND r.mal_id = p.mal_id)
                 THEN 'not read'
               ELSE 'left' END AS section,
          n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
@@ -54,7 +50,7 @@ WITH part AS (
 ), mover AS (
   SELECT *, count(*) OVER () AS page_total FROM moved
   -- The limit is here, so that titles are looked up only for the returned rows.
-  ORDER BY section = 'not read', way DESC, coalesce(position, previous_position), mal_id LIMIT $14
+  ORDER BY section = 'not read', way DESC, coalesce(position, previous_position), mal_id LIMIT $8
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,
        CASE v.section WHEN 'climbed' THEN 'up' WHEN 'fell' THEN 'down' WHEN 'new' THEN 'entered'

@@ -1,0 +1,126 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// The filters of a ranking. A property without a value selects everything. The properties have the names of the
+/// members that `jikan.slice` reads.
+struct JikanFilters: Sendable, Equatable, Encodable {
+  /// Genres, themes or demographics. An entry must have all of them. In each other array, one match is enough.
+  var genres: [String]?
+  var studios: [String]?
+  var seasons: [String]?
+  var years: [Int]?
+  var statuses: [String]?
+  /// The part of the upstream's ratings before ` - `, in lower case, such as `pg-13`.
+  var ratings: [String]?
+  /// The queries compare the score themselves, because `as_of.sql` compares the score of that time.
+  var minScore: Double?
+
+  var parameter: PGParameter {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.keyEncodingStrategy = .convertToSnakeCase
+      return .jsonb(Array(try encoder.encode(self)))
+    }
+  }
+}
+
+/// The filters as the user wrote them, on the command line or in the address of a page. The initializer has no default
+/// values, so that a new filter does not compile before the command and the page read it.
+struct JikanFilterWords: Sendable {
+  let genre: [String]
+  let studio: [String]
+  let season: [String]
+  let year: [Int]
+  let status: [String]
+  let rating: [String]
+  let minScore: Double?
+
+  /// Returns the filters with the mirror's spelling of the names.
+  /// - Throws: `SyncError` `.usage` for a name that the mirror or the kind does not have.
+  func filters(of kind: JikanKind, in database: Database) async throws -> JikanFilters {
+    var filters = JikanFilters()
+    filters.genres = try await names(genre, "genre", .genre, kind, in: database)
+    filters.studios = try await names(studio, "studio", .studio, kind, in: database)
+    filters.seasons = try season.map { word in
+      let known = JikanSeason.Quarter.allCases.map(\.rawValue)
+      guard let season = known.first(where: { $0 == word.lowercased() }) else {
+        throw SyncError.unknown("season", word, known)
+      }
+      return season
+    }.unlessEmpty
+    filters.years = year.unlessEmpty
+    filters.statuses = try status.map { try JikanListChoice.status($0, of: kind) }.unlessEmpty
+    filters.ratings = try rating.map { try JikanListChoice.rating($0) }.unlessEmpty
+    filters.minScore = minScore
+    return filters
+  }
+
+  /// Checks the filters without a database.
+  func check(for kind: JikanKind) throws(SyncError) {
+    if let year = year.first(where: { !(1...9999).contains($0) }) {
+      throw SyncError(.usage, "--year \(year) is out of range", hint: "give a year such as 2024")
+    }
+    if let minScore, !minScore.isFinite {
+      throw SyncError(.usage, "--min-score is not a number", hint: "give a score from 1 to 10")
+    }
+    guard kind == .manga else { return }
+    let given = [
+      (studio.isEmpty, "--studio"), (season.isEmpty, "--season"), (rating.isEmpty, "--rating"),
+    ].filter { !$0.0 }.map(\.1)
+    guard let first = given.first else { return }
+    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first); only anime have it")
+  }
+
+  private func names(
+    _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
+  ) async throws -> [String]? {
+    guard !words.isEmpty else { return nil }
+    let known = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, for: words, in: database)
+    return try words.map { word in
+      if let name = known.first(where: { $0 == word }) ?? known.first(where: { $0.lowercased() == word.lowercased() }) {
+        return name
+      }
+      let near = Suggestion.several(to: word, among: known).map { Excerpt.of($0, scalars: 40) }
+      throw SyncError(
+        .usage, "the mirror has no \(kind.rawValue) of the \(what) \(Excerpt.of(word, scalars: 40))",
+        hint: near.isEmpty
+          ? facet == .genre ? "syncctl genres lists them" : "check its spelling"
+          : "did you mean \(near.joined(separator: ", "))?")
+    }.distinct()
+  }
+}
+
+extension JikanFilterWords {
+  /// The names of the parameters in the address of a page. They are the names of the options of
+  /// `syncctl rankings jikan`.
+  static let parameters = ["genre", "studio", "season", "year", "status", "rating", "min-score"]
+
+  /// Reads the filters from the address of a page.
+  init(_ query: [String: String]) throws(SyncError) {
+    func number<Number: LosslessStringConvertible>(_ name: String) throws(SyncError) -> Number? {
+      guard let text = query[name] else { return nil }
+      guard let number = Number(text) else {
+        throw SyncError(.usage, "\(name) \(Excerpt.of(text, scalars: 40)) is not a number", hint: "write digits only")
+      }
+      return number
+    }
+    func words(_ name: String) -> [String] { query[name].map { [$0] } ?? [] }
+
+    let year: Int? = try number("year")
+    self.init(
+      genre: words("genre"),
+      studio: words("studio"),
+      season: words("season"),
+      year: year.map { [$0] } ?? [],
+      status: words("status").filter { $0 != "any" },
+      rating: words("rating"),
+      minScore: try number("min-score"))
+  }
+}
+
+extension Array {
+  fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
+}
