@@ -21,6 +21,7 @@ struct QueriesDistributedTests {
         CREATE TABLE pg_catalog.pg_dist_node (nodename text, nodeport int, groupid int);
         CREATE FUNCTION pg_catalog.citus_check_connection_to_node(name text, port int) RETURNS boolean LANGUAGE sql
         AS 'SELECT name = ''db3''';
+        GRANT SELECT ON pg_dist_schema, pg_dist_partition, pg_dist_shard, pg_dist_placement, pg_dist_node TO PUBLIC;
         INSERT INTO pg_dist_node VALUES ('db1', 5432, 0), ('db2', 5432, 1), ('db3', 5432, 2), ('db4', 5432, 3);
         INSERT INTO pg_dist_schema VALUES ('jikan'::regnamespace, 1), ('pokeapi'::regnamespace, 2);
         INSERT INTO pg_dist_partition
