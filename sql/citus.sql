@@ -47,10 +47,11 @@ BEGIN
 END $$;
 
 -- Functions and triggers run on the machine of their tables, and read these tables there. Citus sends the settings to
--- all machines.
+-- all machines. A command reports a lost machine after node_connection_timeout, which is 30 s by default.
 SELECT format('ALTER DATABASE %I SET %s', current_database(), setting) FROM unnest(ARRAY[
   'citus.allow_nested_distributed_execution = on', 'citus.propagate_set_commands = local',
-  'citus.enable_unsafe_triggers = on', 'citus.enable_schema_based_sharding = on', 'timezone = UTC'
+  'citus.enable_unsafe_triggers = on', 'citus.enable_schema_based_sharding = on', 'timezone = UTC',
+  'citus.node_connection_timeout = ''5s'''
 ]) AS setting \gexec
 SET citus.allow_nested_distributed_execution = on;
 

@@ -39,6 +39,14 @@ package struct Backup: Sendable {
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
   ) async throws -> [String] {
     let facts = try await facts()
+    guard facts.distributed.isEmpty else {
+      throw SyncError(
+        .configuration,
+        "the mirror in database \(database.place) is distributed (Citus): \(facts.distributed.joined(separator: ", ")) "
+          + "are on other machines, where --replace cannot drop them",
+        hint: "restore into a new database, distribute that one, and drop this one (docs/growing.md)",
+        disposition: .stopRun)
+    }
     guard replacing || facts.schemas.isEmpty else {
       throw SyncError(
         .guarded,
@@ -235,6 +243,8 @@ package struct Backup: Sendable {
     let majorVersion: Int
     /// The schemas of the mirror that exist.
     let schemas: [String]
+    /// Schemas that Citus has moved to other machines.
+    let distributed: [String]
     /// The names of all settings that the server knows.
     let settings: [String]
     let hasLZ4: Bool
@@ -247,6 +257,7 @@ package struct Backup: Sendable {
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)])
       return Facts(
         majorVersion: connection.serverVersion / 10_000, schemas: schemas,
+        distributed: try Distribution.schemas(connection).filter(schemas.contains),
         settings: try connection.texts("SELECT name FROM pg_settings ORDER BY name"),
         hasLZ4: try Migrator.hasLZ4(connection))
     }

@@ -14,6 +14,12 @@ extension SyncError {
   /// The advice for a server that does not answer. A caller that knows where the address is from names that place.
   package static let unreachableHint = "check that the server is up and that its address is right (syncctl doctor)"
 
+  private static let lostMachineHint =
+    "another machine of the Citus cluster does not answer; syncctl doctor names its schemas"
+
+  /// Whether a statement needed a machine of a Citus cluster that does not answer.
+  var isAboutLostMachine: Bool { hint == Self.lostMachineHint }
+
   private static let valueHint =
     "a value in an argument, a file or a row of the database is invalid; correct the value that the message names"
 
@@ -65,6 +71,8 @@ extension SyncError {
       }
     }
     switch state {
+    case _ where error.isNodeAway:
+      return (.database, lostMachineHint)
     case .invalidPassword, .invalidAuthorizationSpecification:
       return (.permission, "check the user and the password (a passfile or PGPASSWORD; never an argument)")
     case .invalidCatalogName:

@@ -67,7 +67,9 @@ extension Database {
   func pause(_ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection) async throws {
     if error.isConnectionLost || error.isNodeAway {
       if error.isConnectionLost { await link.drop(connection) }
-      guard backoff.mayRepeat() else { throw SyncError(error, place: place) }
+      guard backoff.mayRepeat(), error.isConnectionLost || options.waitsForMachines else {
+        throw SyncError(error, place: place)
+      }
       try await pauseWhileAway(&backoff, error)
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
       try await Task.sleep(for: pause)

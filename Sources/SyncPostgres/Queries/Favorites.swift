@@ -51,7 +51,8 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites, without notes if the role may not read notes. Throws if several favorites have the id `after`.
+  /// Lists favorites, without notes if the role may not read notes. If a machine of a Citus cluster does not answer, the
+  /// favorites of its sources have the state `unavailable`. Throws if several favorites have the id `after`.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
@@ -64,15 +65,20 @@ package enum Favorites {
       case .id(let id): try await self.place(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
-    let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit), .offset(after)]
     // Only roles that can read notes can filter by status.
-    let rows =
-      if isPersonal || status != nil {
-        try await database.rows(QuerySQL.text("favorites"), parameters + [.text(status?.rawValue)])
-      } else {
-        try await database.rows(QuerySQL.text("favorites_without_notes"), parameters)
-      }
-    return ListPage(rows, limit: limit, listing: listing)
+    let statement = isPersonal || status != nil ? "favorites" : "favorites_without_notes"
+    let filter = isPersonal || status != nil ? [PGParameter.text(status?.rawValue)] : []
+    func rows(without sources: [String]) async throws -> RowSet {
+      try await database.rows(
+        QuerySQL.text(statement), [chosen] + place + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)
+    }
+    do {
+      return ListPage(try await rows(without: []), limit: limit, listing: listing)
+    } catch let error as SyncError where error.isAboutLostMachine {
+      let lost = try await database.read { try Distribution.read($0)?.lostSchemas.map(\.name) } ?? []
+      guard !lost.isEmpty else { throw error }
+      return ListPage(try await rows(without: lost), limit: limit, listing: listing)
+    }
   }
 
   package static func ids(

@@ -28,18 +28,23 @@ package struct Migrator: Sendable {
     fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
+  /// - Parameter isForUse: whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql` must
+  ///   run before the mirror can be used.
   /// - Throws: `SyncError` `.configuration` if the database is newer than this program, or a migration was edited.
-  package func status() async throws -> [Step] {
+  package func status(isForUse: Bool = false) async throws -> [Step] {
     try await database.read { [known, functions] connection in
       let applied = try Self.applied(connection)
       _ = try Self.plan(known, applied)
-      let steps = known.map { step in
+      var steps = known.map { step in
         Step(version: step.version, name: step.name, appliedAt: applied.first { $0.version == step.version }?.appliedAt)
       }
-      guard let functions else { return steps }
-      let installed = try FunctionSet.installed(connection)
-      let appliedAt = functions.isPending(installed) ? nil : installed.values.map(\.appliedAt).max()
-      return steps + [Step(version: nil, name: FunctionSet.step, appliedAt: appliedAt)]
+      if let functions {
+        let installed = try FunctionSet.installed(connection)
+        let appliedAt = functions.isPending(installed) ? nil : installed.values.map(\.appliedAt).max()
+        steps.append(Step(version: nil, name: FunctionSet.step, appliedAt: appliedAt))
+      }
+      if isForUse, steps.allSatisfy(\.isApplied) { try Distribution.expectAdaptedFunctions(connection) }
+      return steps
     }
   }
 

@@ -141,15 +141,21 @@ package struct PostgresWalkStore: WalkStore {
   ) async throws -> Committed {
     do {
       return try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
-    } catch is RefusedInBatch {
-      // PostgreSQL or a guard has refused items. A single page is written, so that the limits of bad items and of lost
-      // columns are checked after each page.
+    } catch let error where readings.count > 1 && Self.isAboutContent(error) {
+      // The pages that share a commit depend on the speed of the service. So a page that is refused among others is
+      // written and judged alone.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       return try await write(alone, after: counters, of: walk, stream: stream)
     }
   }
 
   private struct RefusedInBatch: Error {}
+
+  /// Whether a guard, PostgreSQL or an object on a table has refused rows of the batch.
+  private static func isAboutContent(_ error: any Error) -> Bool {
+    if let error = error as? SyncError { return [.guarded, .configuration].contains(error.code) }
+    return error is RefusedInBatch
+  }
 
   private func write(
     _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
@@ -170,11 +176,9 @@ package struct PostgresWalkStore: WalkStore {
       let stored = try Self.store(changes, of: batch, writer, connection)
       // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
-      if !walk.pages.isEmpty || before.quarantined > 0,
-        let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
-      {
+      if !walk.pages.isEmpty || before.quarantined > 0 {
         // An earlier page exceeded the limit. That page was committed, so that the quarantine has all its bad items.
-        throw refusal
+        try Self.judgeUnusableItems(before: batch, in: walk, stream: stream, connection)
       }
       let outcome = try writer.outcome(
         of: stored, changes, of: batch.items, batch.rows, counters: batch.counters, connection)
@@ -202,24 +206,47 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// Judges each page alone, because the pages that share a commit depend on the speed of the service.
+  /// Judges the walk before each page, because a page of the batch can be the first with a large total.
+  private static func judgeUnusableItems(
+    before batch: PageBatch, in walk: OpenWalk, stream: StreamDescription, _ connection: borrowing PGConnection
+  ) throws {
+    var earlier = UnstoredReadings()
+    var isJudged = false
+    for reading in batch.readings {
+      if !isJudged,
+        let refusal = try Publication.refusalOfQuarantined(
+          during: walk, stream: stream, unstored: earlier, connection)
+      {
+        throw refusal
+      }
+      // More usable items never exceed the limit, only another total can.
+      isJudged = true
+      earlier.counters += reading.counters
+      if let total = reading.page.claim.total, total > earlier.claimedTotal ?? 0 {
+        earlier.claimedTotal = total
+        isJudged = false
+      }
+    }
+  }
+
+  /// Judges each page alone.
   /// - Returns: A warning if the answer to a question would lose a column.
-  /// - Throws: `SyncError` `.guarded` if a page would lose a column; `RefusedInBatch` if the batch has other pages.
+  /// - Throws: `SyncError` `.guarded` if a page would lose a column; `RefusedInBatch` if a page among others needs a
+  ///   warning, because an item that an earlier page of the batch changes counts on each of its pages.
   private static func judgeColumns(
     _ changes: PageWriter.Changes, of batch: PageBatch, in walk: OpenWalk, _ writer: PageWriter,
     _ connection: borrowing PGConnection
   ) throws -> String? {
-    var warning: String?
     for reading in batch.readings {
       let items = reading.rows.map(\.item)
-      if let lost = try writer.refusalOfLostColumns(changes.differences, of: items, in: walk, connection) {
-        if batch.readings.count > 1 { throw RefusedInBatch() }
-        throw lost
+      let differences = changes.differences
+      if let lost = try writer.refusalOfLostColumns(differences, of: items, in: walk, connection) { throw lost }
+      if let warning = try writer.warningOfLostColumns(differences, of: items, in: walk, connection) {
+        guard batch.readings.count == 1 else { throw RefusedInBatch() }
+        return warning
       }
-      let lost = try writer.warningOfLostColumns(changes.differences, of: items, in: walk, connection)
-      warning = warning ?? lost
     }
-    return warning
+    return nil
   }
 
   private static func store(

@@ -78,6 +78,7 @@ package struct Context {
       } else if !applied.isEmpty {
         said("\(applied.summary) brought up to date")
       }
+      _ = try await migrator.status(isForUse: true)
       try await setRetention(in: database, said)
       return try await body(database)
     }
@@ -92,6 +93,7 @@ package struct Context {
     var options = Database.Options()
     // The deadline is shorter than a lease, so that an outage is reported as a database error and not as a lost lease.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
+    options.waitsForMachines = true
     // An outage affects several connections, but is reported once.
     let isAway = Atomic(false)
     options.onChange = { change in
@@ -115,7 +117,7 @@ package struct Context {
     hint: String = "\(Registry.firstRun) fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
     try await withDatabase(purpose, options: options) { database in
-      let steps = try await Migrator(database).status()
+      let steps = try await Migrator(database).status(isForUse: true)
       guard steps.allSatisfy(\.isApplied) else {
         let isFresh = !steps.contains(where: \.isApplied)
         let address = try await database.address()

@@ -72,6 +72,7 @@ package struct WalkedList {
   package let stream: StreamDescription
   package let open: OpenWalk
   package var counters = RunCounters()
+  package private(set) var warnings: [String] = []
   private var readings: Int
   private var seen: Set<Int64> = []
 
@@ -118,6 +119,7 @@ package struct WalkedList {
   package mutating func commit(_ waiting: [PageCommit]) async throws -> Int {
     let committed = try await store.commit(waiting, after: counters, of: open, stream: stream)
     counters += committed.counters
+    if let warning = committed.warning { warnings.append(warning) }
     readings += committed.readings
     return committed.readings
   }

@@ -47,6 +47,110 @@ struct StoreBatchTests {
     }
   }
 
+  private typealias Page = (items: [Media], rejected: [RejectedItem], total: Int?)
+
+  /// Returns pages of about 30 items, some of which a guard stops: about half of the items lack a column, an item is
+  /// also on an earlier page, items are new or refused by PostgreSQL, many items are unusable, or the total grows.
+  private static func guardedPages(_ chance: inout SeededGenerator) -> [Page] {
+    var earlier: [Media] = []
+    return (0..<Int.random(in: 3...6, using: &chance)).map { page -> Page in
+      let isLossy = Int.random(in: 0...2, using: &chance) == 0
+      var lost = isLossy ? Int.random(in: 13...19, using: &chance) : 0
+      var items: [Media] = []
+      for place in 0..<Int.random(in: 26...30, using: &chance) {
+        let isNew = Int.random(in: 0...14, using: &chance) == 0
+        let key = Int64(page * 30 + place + 1) + (isNew ? Int64.random(in: 1...9, using: &chance) * 1000 : 0)
+        var changes: [String: String?] = [:]
+        if lost > 0 {
+          changes["score"] = "null"
+          lost -= 1
+        }
+        if Int.random(in: 0...5, using: &chance) == 0 {
+          changes["members"] = "\(Int.random(in: 1...3, using: &chance))"
+        }
+        if Int.random(in: 0...60, using: &chance) == 0 { changes["year"] = #""\u0000""# }
+        items.append(Media(key, changes))
+      }
+      let repeated = earlier.shuffled(using: &chance).prefix(Int.random(in: 0...6, using: &chance))
+      items += repeated.filter { one in !items.contains { $0.id == one.id } }
+      if !isLossy, Int.random(in: 0...2, using: &chance) == 0, let again = repeated.first {
+        items.removeAll { $0.id == again.id }
+        items.append(again.with(["title": "\"Again\""]))
+      }
+      earlier += items
+      let bad = [0, 0, 0, 0, 2, 60][Int.random(in: 0...5, using: &chance)]
+      let rejected = [RejectedItem].unusable((0..<bad).map { Int64(20_000 + page * 100 + $0) })
+      return (items, rejected, [nil, 150, 200, 900][Int.random(in: 0...3, using: &chance)])
+    }
+  }
+
+  /// Returns the run's status, counters, error and warnings. The error's hint names the run.
+  private static func walk(
+    _ store: any WalkStore, _ stream: StreamDescription, _ pages: [Page], size: () -> Int
+  ) async throws -> [String] {
+    var walk = try await WalkedList(store, stream, fresh: true)
+    var (queue, waiting) = (CommitQueue(), 0)
+    var failure: SyncError?
+    do {
+      for (index, page) in pages.enumerated() {
+        queue.add(
+          walk.reading(
+            index + 1, page: index + 1, page.items, rejected: page.rejected, claim: PageClaim(total: page.total),
+            age: .zero), reservation: nil)
+        waiting += 1
+        guard waiting >= size() || index == pages.count - 1 else { continue }
+        waiting = 0
+        while let batch = queue.next() { queue.committed(try await walk.commit(batch)) }
+      }
+    } catch let error as SyncError { failure = error }
+    let report = try await walk.finish(
+      failure == nil ? .complete : .failed, publishes: failure == nil, error: failure)
+    var counters = report.counters
+    // A dry run counts what publishing removes as planned changes.
+    counters.vanished = 0
+    // The example of an unusable item can be any of them.
+    let error = report.error?.message.split(separator: "; one of them").first.map { String($0) } ?? "none"
+    return ["\(report.status)", "\(counters)", error] + walk.warnings
+  }
+
+  @Test("pages that a guard stops leave what they leave one by one, and a dry run stops at the same page")
+  func sameAsSingleWhenStopped() async throws {
+    var chance = SeededGenerator(seed: UInt64(testSeed))
+    let walks =
+      [(1...6).map { page in ((1...30).map { Media(Int64((page - 1) * 30 + $0)) }, [], nil) }]
+      + (0..<(10 * testFactor)).map { _ in Self.guardedPages(&chance) }
+    let sizes = (0..<(60 * walks.count)).map { _ in Int.random(in: 1...6, using: &chance) }
+    var all: [[(told: [String], left: [[[String?]]])]] = []
+    for isSingle in [true, false] {
+      try await StoredMirror.with { mirror in
+        var left = sizes
+        var outcomes: [(told: [String], left: [[[String?]]])] = []
+        for (index, pages) in walks.enumerated() {
+          let store = PostgresWalkStore(mirror.database)
+          var stream = StreamDescription.topAnime
+          stream.isQuestion = index % 3 == 1
+          let foreseen =
+            isSingle
+            ? try await Self.walk(DryRunStore(mirror.database, report: { _ in }), stream, pages) { 1 } : nil
+          let told = try await Self.walk(store, stream, pages) { isSingle ? 1 : left.removeLast() }
+          if let foreseen { #expect(foreseen == told, "a dry run, seed \(testSeed)") }
+          var rows: [[[String?]]] = []
+          for query in Self.left { rows.append(try await mirror.rows(query)) }
+          outcomes.append((told, rows))
+        }
+        all.append(outcomes)
+      }
+    }
+    for (single, batched) in zip(all[0], all[1]) {
+      #expect(single.told == batched.told, "seed \(testSeed)")
+      #expect(single.left == batched.left, "seed \(testSeed)")
+    }
+    let told = all[0].flatMap(\.told)
+    for words in ["of 30 items lack score or", "could not be used", "are stored as the service sent them", "none"] {
+      #expect(testSeed != 1 || told.contains { $0.contains(words) }, "no walk for \(words)")
+    }
+  }
+
   /// `size` returns the number of pages of the next commit.
   private static func walk(
     _ store: PostgresWalkStore, _ pages: [(items: [Media], rejected: [RejectedItem])], size: () -> Int

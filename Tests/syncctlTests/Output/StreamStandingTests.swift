@@ -204,13 +204,13 @@ struct StreamStandingTests {
     #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
     let empty = Finding("connection", "no mirror yet; syncctl run creates it", isTold: true)
     #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run creates it"])
-    let schemas = [["jikan on db2:5432", "pokeapi on db3:5432"], []]
-    let distribution = schemas.map { DoctorCommand.distribution($0).line.text }
-    #expect(
-      distribution == [
-        "distributed: jikan on db2:5432, pokeapi on db3:5432; all other schemas are on the coordinator",
-        "no schema is distributed",
-      ])
+    let schemas = [Distribution.Schema("jikan", on: ["db2:5432"]), Distribution.Schema("pokeapi", on: ["db3:5432"])]
+    func told(_ distribution: Distribution) -> [String] { DoctorCommand.check(distribution).map(\.line.text) }
+    let places = "distributed: jikan on db2:5432, pokeapi on db3:5432; all other schemas are on the coordinator"
+    #expect(told(Distribution(schemas)) == [places])
+    #expect(told(Distribution([])) == ["no schema is distributed"])
+    let lost = told(Distribution(schemas, lostMachines: ["db3:5432"]))
+    #expect(lost[0] == places && lost[1].hasPrefix("db3:5432 does not answer; it has pokeapi"))
     let away = SyncError(.database, "it is away", hint: "check that it is up (syncctl doctor)")
     #expect(
       screen([Finding("PostgreSQL", away), Finding("connection", away)]) == [

@@ -1,14 +1,16 @@
 -- Like favorites.sql, for roles that cannot read the personal data of favorites.
--- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 rows to skip
+-- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 rows to skip,
+-- $9 sources on a lost machine text[]
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.history_of(f.source, f.kind, f.id) h
-         WHERE h.what = 'rank'
+         WHERE h.what = 'rank' AND f.source <> ALL ($9::text[])
            AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
          ORDER BY h.valid_from LIMIT 1
        )) - t.rank AS rank_change, t.url,
-       CASE WHEN t.state IS NULL THEN 'missing' WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
+       CASE WHEN f.source = ANY ($9::text[]) THEN 'unavailable' WHEN t.state IS NULL THEN 'missing'
+            WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
        NULL::text AS status, NULL::smallint AS my_score, NULL::integer AS episodes_watched,
        NULL::integer AS chapters_read, NULL::integer AS volumes_read, NULL::text AS started_on, NULL::text AS finished_on, NULL::text AS tags,
        f.collection AS cursor_collection, f.added_at::text AS cursor_added_at, f.source AS cursor_source,
@@ -24,6 +26,6 @@ FROM (
 ) f LEFT JOIN LATERAL (
   -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state
-  FROM app.item_of(f.source, f.kind, f.id) v OFFSET 0
+  FROM app.item_of(f.source, f.kind, f.id) v WHERE f.source <> ALL ($9::text[]) OFFSET 0
 ) t ON true
 ORDER BY f.collection, f.added_at, f.source, f.kind, f.id

@@ -165,7 +165,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("connection", database.place),
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
-    if let schemas = facts.distribution { findings.append(distribution(schemas)) }
+    if let distribution = facts.distribution { findings += check(distribution) }
     if try await database.isReadOnly() {
       findings.append(Finding("server", "read-only: queries work, commands that write need the primary", isTold: true))
     }
@@ -175,13 +175,30 @@ struct DoctorCommand: AsyncParsableCommand {
       return findings
     }
     findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
-    if findings.last?.error == nil { findings += await checkContent(database, configuration) }
+    if findings.last?.error == nil {
+      let hasAllMachines = facts.distribution?.lostMachines.isEmpty ?? true
+      findings += await checkContent(database, configuration, readsDocuments: hasAllMachines)
+    }
     return findings
   }
 
-  static func distribution(_ schemas: [String]) -> Finding {
-    guard !schemas.isEmpty else { return Finding("citus", "no schema is distributed") }
-    return Finding("citus", "distributed: \(schemas.joined(separator: ", ")); all other schemas are on the coordinator")
+  static func check(_ distribution: Distribution) -> [Finding] {
+    let name = "citus"
+    guard !distribution.schemas.isEmpty else { return [Finding(name, "no schema is distributed")] }
+    let places = distribution.schemas.map { schema in
+      "\(schema.name) on \(schema.machines.isEmpty ? "no machine" : schema.machines.joined(separator: ", "))"
+    }
+    let lost = distribution.lostMachines.sorted().map { machine in
+      let schemas = distribution.schemas.filter { $0.machines.contains(machine) }.map(\.name)
+      return Finding(
+        name,
+        SyncError(
+          .database, "\(machine) does not answer; it has \(schemas.joined(separator: ", "))",
+          hint: "start PostgreSQL on that machine, or check the network; runs continue where they stopped"))
+    }
+    return [
+      Finding(name, "distributed: \(places.joined(separator: ", ")); all other schemas are on the coordinator")
+    ] + lost
   }
 
   private static func check(_ rights: WorkerRights) -> [Finding] {
@@ -204,7 +221,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
-      let steps = try await Migrator(database).status()
+      let steps = try await Migrator(database).status(isForUse: true)
       let pending = steps.filter { !$0.isApplied }
       if pending.isEmpty { return Finding("schema", "version \(steps.version), up to date") }
       guard facts.mayCreateSchemas else {
@@ -225,10 +242,13 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  private static func checkContent(_ database: Database, _ configuration: Configuration) async -> [Finding] {
+  private static func checkContent(
+    _ database: Database, _ configuration: Configuration, readsDocuments: Bool
+  ) async -> [Finding] {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
-      let documents = try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
+      let waiting = readsDocuments ? try await StoredDocuments.rederivation(in: database).waiting() : []
+      let documents = waiting.map { waiting in
         Finding("documents", "\(waiting.text); syncctl migrate reads them again", isTold: true)
       }
       let state = try await MirrorState.read(database, configuration)

@@ -116,7 +116,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       discussion: """
         Lists favorites by collection, the earliest first. rank is the item's rank at its source, and change the \
         number of ranks that it has climbed since it was added. state shows whether an item was removed upstream or \
-        is not mirrored yet; in JSON and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV \
+        is not mirrored yet; in JSON and CSV it is removed, missing, or unavailable on a lost machine. A narrow terminal omits columns; JSON and CSV \
         have all columns, such as url and imported values (status, my_score, episodes_watched, …). If more favorites \
         follow, standard error prints the command for the next page.
 
@@ -165,10 +165,19 @@ struct FavoritesCommand: AsyncParsableCommand {
         ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
         ["collection"], ["rank_change"], ["rank"], ["id"])
       listing.part = (page, turn)
+      Self.warn(of: page.rows)
       return output.shape == .table ? listing.saying(Self.states, in: "state") : listing
     }
 
-    static let states = ["removed": "removed upstream", "missing": "not mirrored yet"]
+    static let states = ["removed": "removed upstream", "missing": "not mirrored yet", "unavailable": "not available"]
+
+    private static func warn(of rows: RowSet) {
+      let lost = rows.namedRows.filter { $0["state"] == "unavailable" }.compactMap { $0["source"] }.distinct()
+      guard !lost.isEmpty else { return }
+      StandardStreams().warn(
+        "a machine of the Citus cluster does not answer, so titles and ranks from \(lost.joined(separator: ", ")) are "
+          + "missing; syncctl doctor names the machine")
+    }
 
     private static let own = [
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
