@@ -22,7 +22,7 @@ struct JikanRankingPage: Sendable {
 
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
-    let marks = try await marks(question, in: database)
+    let marks = try await marks(question, request.rights, in: database)
     (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
     let page = try await JikanRankings.page(question, in: database)
     let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
@@ -79,8 +79,9 @@ struct JikanRankingPage: Sendable {
 
   private static let week = Moment.ago(.seconds(7 * 86_400))
 
-  private func marks(_ question: JikanRankings.Question, in database: Database) async throws -> [Int64: MoverPlot.Mark]
-  {
+  private func marks(
+    _ question: JikanRankings.Question, _ rights: WebRights, in database: Database
+  ) async throws -> [Int64: MoverPlot.Mark] {
     guard question.order == .top else { return [:] }
     let read: @Sendable () async throws -> [Int64: MoverPlot.Mark] = {
       let rows = try await Self.movers(question, in: database)
@@ -89,7 +90,7 @@ struct JikanRankingPage: Sendable {
     // Slices are not cached, because the number of possible slices is unlimited.
     guard question.slice == JikanRankings.Slice() else { return try await read() }
     return try await cachedMarks.value(
-      of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
+      of: "\(question.subtype ?? "") \(question.filter ?? "")", for: rights, life: Limits.newsLife, make: read)
   }
 
   private static func movers(_ question: JikanRankings.Question, in database: Database) async throws -> RowSet {
