@@ -112,7 +112,7 @@ extension EndToEnd {
         #expect(try await owner.get("/?token=old").fields["location"] == "/", "a browser that has signed in")
         #expect(try await browser.get("/").body.contains(Self.notice))
       }
-      let reports = result.errorLines.filter { $0.contains("wrong token") }
+      let reports = result.standardError.split(separator: "\n").filter { $0.contains("wrong token") }
       #expect((5...7).contains(reports.count) && reports.allSatisfy { $0.contains("127.0.0.1") }, "\(result)")
       #expect(!result.standardError.contains("wrong1"))
     }
