@@ -269,6 +269,12 @@ package enum Limits {
   /// After this time without a connection, a page says that the database is not available.
   package static let pagePatience: Duration = .seconds(2)
   package static let pageSessionPause: Duration = .seconds(1)
+  /// A client of the pages can try this many wrong passwords at once, and then one per interval.
+  package static let wrongSecretsOfClient = 5
+  package static let wrongSecretsInterval: Duration = .seconds(2)
+  /// All clients together can try this many wrong passwords at once, and then one per interval.
+  package static let wrongSecretsOfAll = 100
+  package static let wrongSecretsOfAllInterval: Duration = .milliseconds(100)
   /// The page of the state is read again after this time, so that many browsers cost the database nothing.
   package static let sharedPageLife: Duration = .seconds(2)
   package static let formBytes = 4096

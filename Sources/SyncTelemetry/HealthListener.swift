@@ -1,7 +1,7 @@
 import AcceptedConnections
 import Foundation
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 package import HummingbirdCore
 import Logging
 import NIOCore
@@ -42,7 +42,7 @@ package struct ListenerLimits: Sendable {
 /// Each connection has one request.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
-  package typealias Pages = @Sendable (Request, BasicRequestContext) async throws -> Response
+  package typealias Pages = @Sendable (Request, ListenerContext) async throws -> Response
 
   private let address: ListenAddress
   private let answers: ListenerAnswers

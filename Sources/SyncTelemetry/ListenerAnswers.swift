@@ -6,7 +6,7 @@ import SyncCore
 
 /// Answers the requests of a `HealthListener`.
 struct ListenerAnswers: HTTPResponder {
-  typealias Context = BasicRequestContext
+  typealias Context = ListenerContext
 
   let metrics: @Sendable () async -> String
   let health: HealthListener.Check
@@ -14,7 +14,7 @@ struct ListenerAnswers: HTTPResponder {
   let pages: HealthListener.Pages?
   let deadline: Duration
 
-  func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+  func respond(to request: Request, context: ListenerContext) async throws -> Response {
     let target = request.head.path ?? "/"
     let path = target.prefix { $0 != "?" }
     guard let page = Page(rawValue: String(path)) else {

@@ -1,15 +1,22 @@
 /// Values that many requests in a short time share, so that they read the database once.
 package actor WebCache<Value: Sendable> {
-  private var entries: [String: (value: Task<Value, any Error>, end: ContinuousClock.Instant)] = [:]
+  private struct Key: Hashable {
+    let name: String
+    let rights: WebRights
+  }
+
+  private var entries: [Key: (value: Task<Value, any Error>, end: ContinuousClock.Instant)] = [:]
 
   package init() {}
 
   /// - Parameters:
+  ///   - rights: Requests with other rights never get this value.
   ///   - life: The time after which the value is read again.
   ///   - make: Runs in a task of its own, so that it does not end with the first request.
   package func value(
-    of key: String, for life: Duration, make: @escaping @Sendable () async throws -> Value
+    of name: String, for rights: WebRights, life: Duration, make: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    let key = Key(name: name, rights: rights)
     if let entry = entries[key], ContinuousClock.now < entry.end { return try await entry.value.value }
     let task = Task { try await make() }
     entries[key] = (task, .now + life)

@@ -16,13 +16,19 @@ struct WebFault: Error {
     WebFault(status: .forbidden, title: "Not allowed", message: message, hint: hint)
   }
 
+  static func outside(_ base: String) -> WebFault {
+    WebFault(
+      status: .notFound, title: "Not found", message: "All pages are below \(base)/ (web.path).",
+      hint: "A proxy must not remove this path.")
+  }
+
   static let wrongHost = WebFault(
     status: .misdirectedRequest, title: "Unknown host", message: "This server does not answer to this host name.",
     hint: "On this machine, use 127.0.0.1 or localhost. Otherwise, add the name to web.hosts.")
 
   static let proxy = WebFault(
-    status: .misdirectedRequest, title: "Proxy", message: "This address has no pages for clients of a proxy.",
-    hint: "Use an address that is not loopback, with web.hosts.")
+    status: .misdirectedRequest, title: "Proxy", message: "This host name has no pages for clients of a proxy.",
+    hint: "Let the proxy keep the header Host, and add its name to web.hosts.")
 
   static let wrongMethod = WebFault(
     status: .methodNotAllowed, title: "Invalid request", message: "Pages answer to GET and HEAD, and forms to POST.",
@@ -38,6 +44,19 @@ struct WebFault: Error {
   static let readOnly = forbidden(
     "Favorites cannot be changed at this address.",
     hint: "Use syncctl favorites, or set web.writable and web.password_file.")
+
+  static let signedOut = forbidden(
+    "Favorites can be changed after signing in.", hint: "Open the address that syncctl web --url prints.")
+
+  static let wrongToken = forbidden(
+    "The token in the address is not valid.", hint: "syncctl web --url prints the address of this server.")
+
+  static func tooManyAttempts(_ wait: Duration) -> WebFault {
+    let seconds = wait.components.seconds + 1
+    return WebFault(
+      status: .tooManyRequests, title: "Try later", message: "There were too many wrong attempts.",
+      hint: "Try again in \(seconds) s.", fields: [.retryAfter: "\(seconds)"])
+  }
 
   static let unauthorized = WebFault(
     status: .unauthorized, title: "Password required", message: "Changes at this address need a password.",

@@ -15,7 +15,7 @@ package import SyncPostgres
 /// because `shared/layout` adds the head, the navigation and the title. It can use the partials `{{>shared/table}}`
 /// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). Variables have two
 /// braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the value of an outer
-/// section, so names must differ between them.
+/// section, so names must differ between them. Paths of pages begin with `{{base}}`, which is `web.path`.
 ///
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
 /// errors of the database 503.

@@ -8,9 +8,7 @@ package struct WebRequest: Sendable {
   package let query: [String: String]
   package let languages: String
   package let showsPictures: Bool
-  /// Whether the page can show notes, one-off searches and the texts of errors.
-  package let showsPersonalData: Bool
-  package let allowsWriting: Bool
+  package let rights: WebRights
 
   /// Throws 400 if a text contains U+0000, because PostgreSQL cannot store this character.
   func checked() throws(WebFault) -> WebRequest {
@@ -44,7 +42,7 @@ package struct WebRequest: Sendable {
   package func hearts(
     _ source: String, _ kind: String, _ ids: [Int64], in database: Database
   ) async throws -> [Int64: WebValue] {
-    guard allowsWriting, !ids.isEmpty else { return [:] }
+    guard rights.allowsWriting, !ids.isEmpty else { return [:] }
     let chosen = try await Favorites.ids(ids, of: source, kind: kind, in: WebRequest.collection, database)
     return Dictionary(
       ids.map { ($0, heart(source, kind, $0, in: Self.collection, isSet: chosen.contains($0))) },

@@ -4,27 +4,61 @@ package import SyncTelemetry
 /// The rules for requests from browsers. A foreign page must not change favorites. It must not read the mirror through
 /// a host name that resolves to this machine (DNS rebinding).
 package struct WebRules: Sendable {
-  private let isLoopback: Bool
-  /// Lowercase names, with or without a port.
-  private let hosts: Set<String>
-  package let allowsWriting: Bool
-  private let credentials: WebCredentials?
-
-  /// - Parameters:
-  ///   - hosts: The names of this server, for addresses other than loopback.
-  ///   - credentials: Required for changes of favorites at addresses other than loopback. `nil` forbids these changes.
-  package init(_ address: ListenAddress, hosts: [String] = [], credentials: WebCredentials? = nil) {
-    isLoopback = address.isLoopback
-    self.hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost", address.host] : Set(hosts.map { $0.lowercased() })
-    allowsWriting = isLoopback || credentials != nil
-    self.credentials = isLoopback ? nil : credentials
+  /// The machine that sent a request, as far as the request shows.
+  enum Sender: Sendable {
+    case thisMachine
+    case others
   }
 
-  package var showsPersonalData: Bool { isLoopback }
+  /// The names of this machine. Empty at an address other than loopback.
+  private let localHosts: Set<String>
+  /// The names of `web.hosts`. Lowercase, with or without a port.
+  private let hosts: Set<String>
+  private let credentials: WebCredentials?
+  let local: LocalAccess
+  /// The path that all pages are below, without a slash at its end. Empty for `/`.
+  let base: String
 
-  package func serves(host: String?) -> Bool {
-    guard let host = host?.lowercased(), let name = Self.name(of: host) else { return false }
-    return hosts.contains(name) || hosts.contains(host)
+  /// - Parameters:
+  ///   - local: Ignored at addresses other than loopback.
+  ///   - hosts: The names of this server for other machines.
+  ///   - credentials: Required for changes of favorites by other machines. `nil` forbids these changes.
+  package init(
+    _ address: ListenAddress, local: LocalAccess, hosts: [String] = [], path: String = "",
+    credentials: WebCredentials? = nil
+  ) {
+    localHosts = address.isLoopback ? ["127.0.0.1", "[::1]", "localhost", address.host] : []
+    self.hosts = Set(hosts.map { $0.lowercased() })
+    self.local = address.isLoopback ? local : .nobody
+    base = path
+    self.credentials = credentials
+  }
+
+  /// Whether other machines can have pages.
+  var servesOthers: Bool { localHosts.isEmpty || !hosts.isEmpty }
+
+  /// - Parameter isForwarded: Whether a proxy says that it passes on the request of another program.
+  /// - Throws: `WebFault.wrongHost`, or `WebFault.proxy` for a forwarded request without a name of `web.hosts`.
+  func sender(host: String?, isForwarded: Bool) throws(WebFault) -> Sender {
+    guard let host = host?.lowercased(), let name = Self.name(of: host) else { throw WebFault.wrongHost }
+    let isLocal = localHosts.contains(name)
+    if isLocal, !isForwarded { return .thisMachine }
+    if hosts.contains(name) || hosts.contains(host) { return .others }
+    throw isLocal ? WebFault.proxy : WebFault.wrongHost
+  }
+
+  /// A forwarded request never has the owner's rights, because the proxy's log would contain the token.
+  /// - Parameter cookies: The values of the headers `Cookie`.
+  func rights(_ sender: Sender, host: String?, cookies: [String]) -> WebRights {
+    let reader = WebRights(allowsWriting: credentials != nil)
+    guard sender == .thisMachine else { return reader }
+    switch local {
+    case .everyone: return .owner
+    case .nobody: return reader
+    case .signedIn(let signIn):
+      if signIn.isSignedIn(cookies, host: host) { return .owner }
+      return WebRights(allowsWriting: credentials != nil, offersSignIn: true)
+    }
   }
 
   /// Returns the host without its port. Returns `nil` for an invalid host.
@@ -41,27 +75,43 @@ package struct WebRules: Sendable {
   private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
   /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, the header `Origin` must name this
-  /// server. At an address other than loopback, `Origin` can be HTTPS, because a proxy can add TLS.
-  package func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
+  /// server. For other machines, `Origin` can be HTTPS, because a proxy can add TLS.
+  func isOwnForm(_ sender: Sender, fetchSite: String?, origin: String?, host: String?) -> Bool {
     if let fetchSite { return fetchSite == "same-origin" }
     guard let origin, let host else { return false }
-    let schemes = isLoopback ? ["http"] : ["http", "https"]
+    let schemes = sender == .thisMachine ? ["http"] : ["http", "https"]
     return schemes.contains { origin.lowercased() == "\($0)://\(host.lowercased())" }
   }
 
-  package func authorizes(_ header: String?) -> Bool {
-    allowsWriting && (credentials.map { $0.match(header) } ?? true)
-  }
+  func hasPassword(_ header: String?) -> Bool { credentials?.match(header) ?? false }
 
-  /// Returns the path that the browser returns to after a form, from the `Referer` header. Rejects a path such as
-  /// `//host`, because it would be another server.
-  package static func path(from referrer: String?, host: String?, otherwise standard: String) -> String {
+  /// Returns the path that the browser returns to after a form, from the `Referer` header. Returns the first page for
+  /// a path that is not below `base`.
+  func path(from referrer: String?, host: String?) -> String {
+    let standard = "\(base)/"
     guard let referrer, let host, let server = referrer.range(of: "://\(host)/", options: .caseInsensitive),
       ["http", "https"].contains(referrer[..<server.lowerBound].lowercased())
     else { return standard }
     let path = "/" + referrer[server.upperBound...]
-    guard path.utf8.allSatisfy({ $0 > 0x20 }) else { return standard }
-    return path.dropFirst().first.map { "/\\".contains($0) } ?? false ? standard : path
+    return Self.isPath(path) && inner(path) != nil ? path : standard
+  }
+
+  /// Whether a text is a path of this server. Rejects a path such as `//host`, because it would be another server.
+  static func isPath(_ path: String) -> Bool {
+    guard path.first == "/", path.utf8.allSatisfy({ $0 > 0x20 }) else { return false }
+    return !(path.dropFirst().first.map { "/\\".contains($0) } ?? false)
+  }
+
+  /// Returns the target of a request (path and query) without `base`. Returns `nil` if the target is not below `base`.
+  func inner(_ target: String) -> String? {
+    guard !base.isEmpty else { return target }
+    guard target.hasPrefix(base) else { return nil }
+    let rest = target.dropFirst(base.count)
+    switch rest.first {
+    case "/": return String(rest)
+    case nil, "?": return "/\(rest)"
+    default: return nil
+    }
   }
 
   /// The headers of every page. They forbid scripts, so that text from a service cannot run as a program.
@@ -88,12 +138,10 @@ package struct WebCredentials: Sendable {
     self.line = Array(line.utf8)
   }
 
-  /// Compares all bytes, so that the time does not depend on the first different byte.
   func match(_ header: String?) -> Bool {
     guard let header, header.lowercased().hasPrefix("basic "),
       let given = Data(base64Encoded: String(header.dropFirst("basic ".count)))
     else { return false }
-    let difference = zip(given, line).reduce(given.count ^ line.count) { $0 | Int($1.0 ^ $1.1) }
-    return difference == 0
+    return SecretBytes.areEqual(given, line)
   }
 }

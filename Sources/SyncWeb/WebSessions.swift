@@ -7,11 +7,20 @@ package final class WebSessions: Sendable {
   package typealias Open = @Sendable (_ body: @Sendable (Database) async throws -> Void) async throws -> Void
 
   private final class PageConnection: Sendable {
+    /// The connection with the rights of `syncctl_user`, or with all rights of the database's user.
+    let owner: Database
+    /// The same connection with the rights of `syncctl_reader`, or with all rights of the database's user.
     let reader: Database
-    let writer: Database
+    /// Whether the database's user can act as `syncctl_reader`.
+    let isLimited: Bool
     private let requests = Atomic(0)
 
-    init(reader: Database, writer: Database) { (self.reader, self.writer) = (reader, writer) }
+    init(_ database: Database) async throws {
+      let reader = try await database.acting(as: "syncctl_reader")
+      owner = try await database.acting(as: "syncctl_user") ?? database
+      self.reader = reader ?? database
+      isLimited = reader != nil
+    }
 
     var load: Int { requests.load(ordering: .relaxed) }
 
@@ -46,37 +55,35 @@ package final class WebSessions: Sendable {
   }
 
   private func use(_ database: Database) async throws {
-    // Pages on loopback have the rights of a user, and other pages the rights of a reader.
-    let role = rules.showsPersonalData ? "syncctl_user" : "syncctl_reader"
-    let reader = try await database.acting(as: role)
-    if reader == nil, !rules.showsPersonalData {
-      said("pages have all rights of the database's user, because it cannot act as \(role) (sql/roles.sql)")
+    let first = try await PageConnection(database)
+    if !first.isLimited, rules.servesOthers {
+      said("pages have all rights of the database's user, because it cannot act as syncctl_reader (sql/roles.sql)")
     }
-    let writer = try await database.acting(as: "syncctl_user") ?? database
-    let first = PageConnection(reader: reader ?? database, writer: writer)
     // Each page uses one of three connections, so that a slow report does not delay other pages.
-    try await first.reader.withOwn { second in
-      try await first.reader.withOwn { third in
+    try await database.withOwn { second in
+      try await database.withOwn { third in
         let (losses, lost) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let connections = [first, try await PageConnection(second), try await PageConnection(third)]
         state.withLock { state in
-          state.connections = [first] + [second, third].map { PageConnection(reader: $0, writer: writer) }
+          state.connections = connections
           (state.fault, state.lost) = (nil, lost)
         }
         defer { state.withLock { ($0.connections, $0.lost) = ([], nil) } }
         // Other database errors also report a loss. The sessions end only if the database does not answer.
-        for await _ in losses where (try? await first.reader.address()) == nil { break }
+        for await _ in losses where (try? await first.owner.address()) == nil { break }
       }
     }
   }
 
-  package func withDatabase<R: Sendable>(
-    writing: Bool = false, _ body: (Database) async throws -> R
+  /// Lends a connection with the database's rights for pages of the owner or of a reader.
+  func withDatabase<R: Sendable>(
+    asOwner: Bool, _ body: (Database) async throws -> R
   ) async throws -> R {
     let connection = try await connection()
     connection.note(1)
     defer { connection.note(-1) }
     do {
-      return try await body(writing ? connection.writer : connection.reader)
+      return try await body(asOwner ? connection.owner : connection.reader)
     } catch let error as SyncError where error.code == .database {
       if error.isCancelledStatement { throw WebFault.slow }
       throw state.withLock { state -> SyncError in

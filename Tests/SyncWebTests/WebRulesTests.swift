@@ -7,8 +7,18 @@ import Testing
 
 @Suite("The rules for requests of pages")
 struct WebRulesTests {
-  private static let local = WebRules(ListenAddress(host: "127.0.0.1", port: 8080))
+  private static let signIn = WebSignIn(token: "0123456789abcdef0123456789abcdef")
+  private static let loopback = ListenAddress(host: "127.0.0.1", port: 8080)
+  private static let local = WebRules(loopback, local: .signedIn(signIn))
   private static let open = ListenAddress(host: "0.0.0.0", port: 80)
+
+  private static func sender(_ rules: WebRules, _ host: String?, isForwarded: Bool = false) -> String {
+    do {
+      return "\(try rules.sender(host: host, isForwarded: isForwarded))"
+    } catch {
+      return error.title
+    }
+  }
 
   @Test(
     "on loopback, only the names of this machine are served",
@@ -18,28 +28,104 @@ struct WebRulesTests {
       ("localhost.evil.example:8080", false), ("[::1", false), ("localhost:", false), ("localhost:8080:1", false),
       ("localhost:123456", false), ("localhost:80a", false), ("[::1]x", false), ("::1", false), (nil, false),
     ] as [(String?, Bool)])
-  func hosts(host: String?, isServed: Bool) { #expect(Self.local.serves(host: host) == isServed) }
+  func hosts(host: String?, isServed: Bool) {
+    #expect(Self.sender(Self.local, host) == (isServed ? "thisMachine" : "Unknown host"))
+    #expect(Self.sender(Self.local, host, isForwarded: true) == (isServed ? "Proxy" : "Unknown host"))
+  }
+
+  @Test("at a loopback address, the names of web.hosts are for other machines")
+  func hostsOfProxies() {
+    let rules = WebRules(Self.loopback, local: .everyone, hosts: ["mirror.example.org", "localhost"])
+    for isForwarded in [true, false] {
+      #expect(Self.sender(rules, "Mirror.example.org", isForwarded: isForwarded) == "others")
+      #expect(Self.sender(rules, "evil.example", isForwarded: isForwarded) == "Unknown host")
+    }
+    #expect(Self.sender(rules, "localhost:8080") == "thisMachine")
+    #expect(Self.sender(rules, "localhost:8080", isForwarded: true) == "others")
+    #expect(Self.sender(rules, "127.0.0.1", isForwarded: true) == "Proxy")
+  }
 
   @Test("elsewhere, only the names of web.hosts are served, without personal data")
   func otherHosts() {
-    let rules = WebRules(Self.open, hosts: ["Mirror.example.org"])
-    #expect(rules.serves(host: "mirror.example.org") && rules.serves(host: "MIRROR.example.org:443"))
-    #expect(!rules.serves(host: "localhost") && !rules.serves(host: "127.0.0.1") && !rules.serves(host: nil))
-    #expect(!rules.showsPersonalData && !rules.allowsWriting && !rules.authorizes(nil))
-    #expect(Self.local.showsPersonalData && Self.local.authorizes(nil))
+    for local in [LocalAccess.everyone, .signedIn(Self.signIn), .nobody] {
+      let rules = WebRules(Self.open, local: local, hosts: ["Mirror.example.org"])
+      for host in ["mirror.example.org", "MIRROR.example.org:443"] { #expect(Self.sender(rules, host) == "others") }
+      for host in ["localhost", "127.0.0.1", nil] { #expect(Self.sender(rules, host) == "Unknown host") }
+      #expect(rules.rights(.others, host: "mirror.example.org", cookies: []) == WebRights())
+      #expect(!rules.hasPassword(nil))
+    }
   }
 
-  @Test("elsewhere, writing needs the name and the password")
+  @Test("the owner's rights need the cookie of this instance, this port and a request that is not forwarded")
+  func rights() throws {
+    let host = "127.0.0.1:8080"
+    let header = Self.signIn.cookie(host: host, path: "")
+    #expect(header.hasPrefix("syncctl-8080=") && header.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"), "\(header)")
+    #expect(!header.contains("0123456789abcdef0123456789abcdef"))
+    let cookie = String(header.prefix { $0 != ";" })
+    let signedOut = WebRights(offersSignIn: true)
+    func rights(_ cookies: [String], _ rules: WebRules = Self.local) -> WebRights {
+      rules.rights(.thisMachine, host: host, cookies: cookies)
+    }
+    for cookies in [[cookie], ["a=1; \(cookie)"], ["syncctl-8080=x", cookie], ["syncctl-8080=x;\(cookie); b=2"]] {
+      #expect(rights(cookies) == .owner, "\(cookies)")
+      #expect(Self.local.rights(.others, host: host, cookies: cookies) == WebRights())
+    }
+    let others = [
+      "", "syncctl-8080", "syncctl-8080=", String(cookie.dropLast()), cookie + "0", "x" + cookie, cookie.uppercased(),
+      cookie.replacing("8080", with: "8081"), "syncctl-8080=0123456789abcdef0123456789abcdef",
+    ]
+    for cookie in others { #expect(rights([cookie]) == signedOut, "\(cookie)") }
+    #expect(rights([]) == signedOut)
+    #expect(Self.local.rights(.thisMachine, host: "127.0.0.1:9000", cookies: [cookie]) == signedOut)
+    let restarted = WebRules(
+      Self.loopback, local: .signedIn(WebSignIn(token: "0123456789abcdef0123456789abcdef")))
+    #expect(rights([cookie], restarted) == signedOut)
+    #expect(rights([cookie], WebRules(Self.loopback, local: .nobody)) == WebRights())
+    #expect(rights([], WebRules(Self.loopback, local: .everyone)) == .owner)
+  }
+
+  @Test("the name of the cookie has the port that the browser uses, and its path is web.path")
+  func cookieNames() {
+    for (host, name) in [("localhost", "syncctl-80="), ("[::1]:9", "syncctl-9="), ("[::1]", "syncctl-80=")] {
+      #expect(Self.signIn.cookie(host: host, path: "/mirror").hasPrefix(name))
+    }
+    #expect(Self.signIn.cookie(host: nil, path: "/mirror").contains("; Path=/mirror;"))
+  }
+
+  @Test("only the whole token is accepted, and new ones are long and random")
+  func tokens() {
+    #expect(Self.signIn.accepts("0123456789abcdef0123456789abcdef"))
+    for wrong in ["", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0", "0123456789ABCDEF"] {
+      #expect(!Self.signIn.accepts(wrong), "\(wrong)")
+    }
+    let many = Set((1...100).map { _ in WebSignIn.newSecret() })
+    #expect(many.count == 100 && many.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+  }
+
+  @Test(
+    "the token leaves the address, and other parameters stay",
+    arguments: [
+      ("token=a", "a", ""), ("x=1&token=a&y=%22", "a", "x=1&y=%22"), ("token=a&token=b", "a", ""), ("token", "", ""),
+      ("%74oken=a", "a", ""), ("tokens=a", nil, nil), ("", nil, nil), ("x=token", nil, nil),
+    ] as [(String, String?, String?)])
+  func tokenInQuery(query: String, token: String?, rest: String?) {
+    let found = WebSignIn.token(in: query)
+    #expect(found?.token == token && found?.rest == rest)
+  }
+
+  @Test("for other machines, writing needs the name and the password")
   func password() throws {
     let credentials = try #require(WebCredentials("ann:p:ss wörd"))
-    let rules = WebRules(Self.open, hosts: ["a"], credentials: credentials)
+    let rules = WebRules(Self.open, local: .nobody, hosts: ["a"], credentials: credentials)
     func header(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
-    #expect(rules.allowsWriting && rules.authorizes(header("ann:p:ss wörd")))
+    #expect(rules.rights(.others, host: "a", cookies: []) == WebRights(allowsWriting: true))
+    #expect(rules.hasPassword(header("ann:p:ss wörd")))
     for wrong in ["ann:p:ss wör", "ann:p:ss wörds", "Ann:p:ss wörd", "ann:", ""] {
-      #expect(!rules.authorizes(header(wrong)), "\(wrong)")
+      #expect(!rules.hasPassword(header(wrong)), "\(wrong)")
     }
     for wrong in [nil, "", "Basic", "Basic ?", "Bearer \(header("ann:p:ss wörd").dropFirst(6))"] {
-      #expect(!rules.authorizes(wrong))
+      #expect(!rules.hasPassword(wrong))
     }
     for line in ["", "ann", "ann:", ":secret"] { #expect(WebCredentials(line) == nil, "\(line)") }
   }
@@ -54,25 +140,98 @@ struct WebRulesTests {
       (nil, nil, false),
     ] as [(String?, String?, Bool)])
   func forms(site: String?, origin: String?, isOwn: Bool) {
-    #expect(Self.local.isOwnForm(fetchSite: site, origin: origin, host: "localhost:1") == isOwn)
-    #expect(!Self.local.isOwnForm(fetchSite: nil, origin: origin, host: nil))
+    #expect(Self.local.isOwnForm(.thisMachine, fetchSite: site, origin: origin, host: "localhost:1") == isOwn)
+    #expect(!Self.local.isOwnForm(.thisMachine, fetchSite: nil, origin: origin, host: nil))
     let isBehindProxy = origin == "https://localhost:1" && site == nil
     #expect(
-      WebRules(Self.open).isOwnForm(fetchSite: site, origin: origin, host: "localhost:1")
-        == (isOwn || isBehindProxy))
+      Self.local.isOwnForm(.others, fetchSite: site, origin: origin, host: "localhost:1") == (isOwn || isBehindProxy))
   }
 
   @Test(
     "a form returns to its page, and never to another server",
     arguments: [
       ("http://localhost:1/books?after=c1", "/books?after=c1"), ("https://localhost:1/", "/"),
-      ("http://localhost:1//evil.example", "/standard"), ("http://localhost:1/\\evil.example", "/standard"),
-      ("http://localhost:1", "/standard"), ("http://localhost:12/x", "/standard"),
-      ("http://evil.example/?://localhost:1/x", "/standard"), ("javascript://localhost:1/x", "/standard"),
-      ("http://localhost:1/a\tb", "/standard"), (nil, "/standard"),
-    ] as [(String?, String)])
-  func returning(referrer: String?, path: String) {
-    #expect(WebRules.path(from: referrer, host: "localhost:1", otherwise: "/standard") == path)
+      ("http://localhost:1//evil.example", nil), ("http://localhost:1/\\evil.example", nil),
+      ("http://localhost:1", nil), ("http://localhost:12/x", nil),
+      ("http://evil.example/?://localhost:1/x", nil), ("javascript://localhost:1/x", nil),
+      ("http://localhost:1/a\tb", nil), (nil, nil),
+    ] as [(String?, String?)])
+  func returning(referrer: String?, path: String?) {
+    #expect(Self.local.path(from: referrer, host: "localhost:1") == path ?? "/")
+    let below = WebRules(Self.loopback, local: .nobody, path: "/mirror")
+    #expect(below.path(from: referrer, host: "localhost:1") == "/mirror/")
+    guard let path else { return }
+    let moved = referrer?.replacing("localhost:1/", with: "localhost:1/mirror/")
+    #expect(below.path(from: moved, host: "localhost:1") == "/mirror\(path)")
+  }
+
+  @Test(
+    "pages are below web.path",
+    arguments: [
+      ("/mirror/", "/"), ("/mirror", "/"), ("/mirror?a=1", "/?a=1"), ("/mirror/books?a=1", "/books?a=1"),
+      ("/mirror/mirror/", "/mirror/"), ("/mirrors/", nil), ("/", nil), ("/books", nil), ("", nil),
+    ] as [(String, String?)])
+  func paths(target: String, inner: String?) {
+    #expect(WebRules(Self.loopback, local: .nobody, path: "/mirror").inner(target) == inner)
+    #expect(Self.local.inner(target) == target)
+  }
+
+  @Test("wrong attempts slow their client, and not others")
+  func attempts() {
+    var limit = AttemptLimit()
+    let (one, other) = (WebClient(peer: "203.0.113.7", forwardedFor: nil), WebClient(peer: "::1", forwardedFor: nil))
+    var tried = 0
+    // 600 attempts in 600 ms.
+    for millisecond in 0..<600 {
+      let now = Duration.milliseconds(millisecond)
+      if limit.wait(one, now: now) == nil {
+        limit.noteWrong(one, now: now)
+        tried += 1
+      }
+      #expect(limit.wait(other, now: now) == nil)
+    }
+    #expect(tried == 5)
+    #expect(limit.wait(one, now: .milliseconds(600)) == .milliseconds(1_400))
+    #expect(limit.wait(one, now: .seconds(2)) == nil)
+    limit.noteWrong(one, now: .seconds(2))
+    #expect(limit.wait(one, now: .seconds(2)) == .seconds(2))
+    // After a pause, all attempts are regained, and the client is forgotten.
+    limit.noteWrong(other, now: .seconds(60))
+    #expect(limit.count == 1 && limit.wait(one, now: .seconds(60)) == nil)
+  }
+
+  @Test("forged addresses of clients are limited together, with bounded memory")
+  func forgedClients() {
+    var limit = AttemptLimit()
+    var (tried, most) = (0, 0)
+    for number in 0..<10_000 {
+      let client = WebClient(peer: "127.0.0.1", forwardedFor: "10.0.\(number / 250).\(number % 250)")
+      let now = Duration.milliseconds(number * 6)
+      guard limit.wait(client, now: now) == nil else { continue }
+      limit.noteWrong(client, now: now)
+      tried += 1
+      most = max(most, limit.count)
+    }
+    // A burst of 100, and ten in each of the 60 seconds.
+    #expect((690...710).contains(tried) && most <= 120, "\(tried) \(most)")
+  }
+
+  @Test("a client is its address, or the last address that the nearest proxy reports")
+  func clients() {
+    func isSame(_ one: (String?, String?), _ other: (String?, String?)) -> Bool {
+      var limit = AttemptLimit()
+      for _ in 1...5 { limit.noteWrong(WebClient(peer: one.0, forwardedFor: one.1), now: .zero) }
+      return limit.wait(WebClient(peer: other.0, forwardedFor: other.1), now: .zero) != nil
+    }
+    #expect(
+      isSame(("2001:db8::1", nil), ("2001:db8::2", nil)) && !isSame(("2001:db8::1", nil), ("2001:db8:0:1::", nil)))
+    #expect(isSame(("::ffff:192.0.2.1", nil), ("::ffff:192.0.2.1", nil)))
+    #expect(!isSame(("::ffff:192.0.2.1", nil), ("::ffff:192.0.2.2", nil)) && isSame((nil, nil), (nil, nil)))
+    #expect(isSame(("10.0.0.1", "1.1.1.1, 9.9.9.9"), ("10.0.0.1", "2.2.2.2,9.9.9.9")))
+    #expect(!isSame(("10.0.0.1", "9.9.9.9"), ("10.0.0.1", "9.9.9.8")))
+    #expect(isSame(("10.0.0.1", "x"), ("10.0.0.1", "y")))
+    #expect(WebClient(peer: "10.0.0.1", forwardedFor: "a, 9.9.9.9 ").text == "9.9.9.9 through 10.0.0.1")
+    #expect(WebClient(peer: "10.0.0.1", forwardedFor: "\u{1B}[2J").text == "10.0.0.1")
   }
 
   @Test("no script may run, and pictures need a setting")
@@ -104,8 +263,7 @@ struct WebRulesTests {
 
   private static func request(_ id: String, _ query: [String: String]) -> WebRequest {
     WebRequest(
-      path: "/", parameters: ["id": id], query: query, languages: "", showsPictures: false, showsPersonalData: false,
-      allowsWriting: false)
+      path: "/", parameters: ["id": id], query: query, languages: "", showsPictures: false, rights: WebRights())
   }
 
   @Test(

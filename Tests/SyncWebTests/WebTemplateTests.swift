@@ -28,6 +28,22 @@ struct WebTemplateTests {
     }
   }
 
+  @Test("every address of a page is below web.path")
+  func paths() {
+    var count = 0
+    for (path, text) in Self.templates {
+      for match in text.matches(of: /(?:href|action|src)="([^"]*)/) {
+        count += 1
+        let address = match.output.1
+        // These addresses are of other servers, of this page, or complete.
+        let others = ["{{linkAddress}}", "#content", "{{continuesAt}}", "{{.}}", "{{picture}}"]
+        let isOther = others.contains(String(address)) && (address != "{{.}}" || match.output.0.hasPrefix("src"))
+        #expect(address.hasPrefix("{{base}}") || isOther, "\(path): \(address)")
+      }
+    }
+    #expect(count > 15)
+  }
+
   @Test("texts are escaped and cleaned, wherever they are")
   func hostileTexts() throws {
     let hostile = "<script>alert('1')</script>\u{202E}\"&"
@@ -79,8 +95,7 @@ struct WebTemplateTests {
     #expect(WebValue.link("HTTPS://a.example/") == .text("HTTPS://a.example/") && WebValue.link(nil) == nil)
     func request(_ showsPictures: Bool) -> WebRequest {
       WebRequest(
-        path: "/", parameters: [:], query: [:], languages: "", showsPictures: showsPictures, showsPersonalData: true,
-        allowsWriting: true)
+        path: "/", parameters: [:], query: [:], languages: "", showsPictures: showsPictures, rights: .owner)
     }
     #expect(WebValue.picture("https://a.example/1.png", request(true)) != nil)
     #expect(WebValue.picture("http://a.example/1.png", request(true)) == nil)

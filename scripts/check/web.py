@@ -264,6 +264,18 @@ class Check:
         if self.status != expected: self.fault(f"status {self.status}, not {expected}")
         browser.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true })")
 
+    def sign_in(self, address, base):
+        """Opens an address with a token, or a file that leads to one. Its page must not have the token."""
+        self.browser.send("Page.navigate", url=address)
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
+            place, shown = self.browser.evaluate("[location.href, document.body ? document.body.innerText : '']")
+            if place == base + "/" and shown: break
+            time.sleep(0.1)
+        else:
+            raise CheckError(f"the browser is at {urllib.parse.urlsplit(place)._replace(query='').geturl()}")
+        if "not signed in" in shown: raise CheckError("the first page after signing in is of a stranger")
+
     def page(self, path, expected=200):
         """Checks a page. Returns its structure, which is empty if the page cannot be checked to the end."""
         self.faults = []
@@ -503,6 +515,7 @@ def main():
     parser.add_argument("--reaches", action="append", default=[], help="a regular expression of a path that is linked")
     parser.add_argument("--shows", action="append", default=[], help="a text that a page shows")
     parser.add_argument("--refreshes", help="a path that loads itself again")
+    parser.add_argument("--opens", help="a file that leads to the pages and signs the browser in")
     parser.add_argument("--favorites", help="the command that lists favorites as NDJSON; a heart must change it")
     options = parser.parse_args()
     browser = Browser(options.chromium)
@@ -511,6 +524,10 @@ def main():
         if options.self_test: sys.exit(bool(self_test(browser)))
         if options.shots: options.shots.mkdir(parents=True, exist_ok=True)
         check = Check(browser, options.url, options.shots, options.label, options.pictures)
+        # The token is not an argument, because other users of the machine can see arguments.
+        token = os.environ.get("SYNCCTL_CHECK_TOKEN")
+        if token: check.sign_in(f"{check.base}/?token={token}", check.base)
+        if options.opens: check.sign_in(Path(options.opens).as_uri(), check.base)
         starts = options.start or ["/"]
         limit = options.limit if options.each else len(starts)
         opened, failed = crawl(check, starts, options.each, limit, options.status)

@@ -32,7 +32,7 @@ struct ITunesPage: Sendable {
       if let chart { try await Self.part(of: chart, request, database) } else if isSearch {
         try await results(request, database)
       } else { nil }
-    let history = request.showsPersonalData ? try await Self.history(in: database) : nil
+    let history = request.rights.showsPersonalData ? try await Self.history(in: database) : nil
     return WebContent(
       title: part?.title ?? "iTunes",
       [
@@ -136,7 +136,7 @@ struct ITunesPage: Sendable {
       // Only configured searches are shown. All other searches are private, because a user typed them.
       guard searches.contains(where: { $0.name == name }) else {
         throw SyncError(
-          .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))", hint: "/itunes lists the searches"
+          .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))", hint: "the page iTunes lists the searches"
         )
       }
       answer = try await ITunesQueries.results(of: name, sort: sort, part: rows, in: database)

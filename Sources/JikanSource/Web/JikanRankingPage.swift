@@ -26,7 +26,7 @@ struct JikanRankingPage: Sendable {
 
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
-    let changes = try await changes(question, in: database)
+    let changes = try await changes(question, request.rights, in: database)
     (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
     let page = try await JikanRankings.page(question, in: database)
     let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
@@ -86,7 +86,9 @@ struct JikanRankingPage: Sendable {
 
   private static let week = Moment.ago(.seconds(7 * 86_400))
 
-  private func changes(_ question: JikanRankings.Question, in database: Database) async throws -> Changes {
+  private func changes(
+    _ question: JikanRankings.Question, _ rights: WebRights, in database: Database
+  ) async throws -> Changes {
     guard question.order == .top else { return Changes() }
     let read: @Sendable () async throws -> Changes = {
       guard let movers = try await Self.movers(question, in: database) else { return Changes() }
@@ -97,7 +99,7 @@ struct JikanRankingPage: Sendable {
     // Filtered rankings are not cached, because the number of possible filters is unlimited.
     guard question.filters == JikanFilters() else { return try await read() }
     return try await cachedChanges.value(
-      of: "\(question.subtype ?? "") \(question.filter ?? "")", for: Limits.newsLife, make: read)
+      of: "\(question.subtype ?? "") \(question.filter ?? "")", for: rights, life: Limits.newsLife, make: read)
   }
 
   /// Returns `nil` if the list has not been published yet.

@@ -84,7 +84,7 @@ enum PokedexPages {
     let match = try await PokedexChoice.pokemon(name, languages: choice.preferences, in: database)
     let rows = try await Pokedex.entry(match, languages: choice.preferences, in: database)
     guard let row = rows.namedRows.first else {
-      throw SyncError(.missing, "there is no Pokémon \(match.id)", hint: "/pokedex lists them")
+      throw SyncError(.missing, "there is no Pokémon \(match.id)", hint: "the page Pokédex lists them")
     }
     let text = PokedexEntryText(row: row)
     let bars = text.labelledStats.map { (label: $0, value: Double($1 ?? 0), text: $1.map(String.init) ?? "–") }
@@ -192,7 +192,7 @@ enum PokedexPages {
   }
 
   private static func owned(_ row: NamedRow, _ request: WebRequest) -> WebValue? {
-    guard request.allowsWriting, let id = row["id"].flatMap({ Int64($0) }) else { return nil }
+    guard request.rights.allowsWriting, let id = row["id"].flatMap({ Int64($0) }) else { return nil }
     return request.heart(PokeAPISource.name, "pokemon", id, in: "owned", isSet: row.isTrue("owned"), label: "owned")
   }
 

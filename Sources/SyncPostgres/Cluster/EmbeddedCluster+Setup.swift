@@ -112,7 +112,7 @@ extension EmbeddedCluster {
   }
 
   private func isOurs(_ name: String) -> Bool {
-    if ["postgres", "postgres.lock", "lost+found"].contains(name) { return true }
+    if ["postgres", "postgres.lock", EmbeddedCluster.pagesFolder, "lost+found"].contains(name) { return true }
     if [ClusterLocation.unfinishedPrefix, ClusterLocation.keptPrefix].contains(where: name.hasPrefix) { return true }
     let path = "\(location.folder)/\(name)"
     guard (try? FileOperations.status(path))?.kind == .folder, let names = try? FileOperations.names(in: path) else {

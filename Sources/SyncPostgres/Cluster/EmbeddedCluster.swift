@@ -60,6 +60,17 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
+  /// The folder in the data folder with the token and the addresses of `syncctl web`.
+  package static let pagesFolder = "web-access"
+
+  /// Makes a missing data folder, for files that do not need a cluster.
+  /// - Throws: `EmbeddedClusterError`.
+  package static func makeDataFolder(_ folder: String) throws {
+    try EmbeddedClusterError.naming("make the data folder", folder) {
+      try FileOperations.makeFolders(folder, permissions: geteuid() == 0 ? 0o755 : 0o700)
+    }
+  }
+
   /// Reads the address from the running server's file, because a program with another environment, such as cron, may
   /// have started the server.
   package var endpoint: ClusterEndpoint {

@@ -24,7 +24,7 @@ package struct ConfigurationFile {
       "refresh", "verify", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
-    static let web = ["enabled", "hosts", "pictures", "writable", "password_file"]
+    static let web = ["enabled", "hosts", "path", "pictures", "token", "writable", "password_file"]
     static let texts = ["runs": runs, "history": history, "retention": retention, "telemetry": telemetry, "web": web]
   }
 

@@ -6,10 +6,14 @@ import SyncWeb
 struct WebConfiguration: Sendable {
   /// Whether the worker's listener serves the pages.
   let isEnabled: Setting<Bool>
-  /// The names of this server at addresses other than loopback.
+  /// The names of this server for other machines.
   let hosts: Setting<[String]>
+  /// The path that all pages are below, without a slash at its end. Empty for `/`.
+  let path: Setting<String>
+  /// Whether browsers of this machine must sign in to have the owner's rights.
+  let usesToken: Setting<Bool>
   let showsPictures: Setting<Bool>
-  /// Whether favorites can be changed at addresses other than loopback.
+  /// Whether other machines can change favorites.
   let isWritable: Setting<Bool>
   /// A file with `NAME:PASSWORD` in its first line.
   let passwordFile: Setting<String?>
@@ -26,7 +30,23 @@ struct WebConfiguration: Sendable {
     showsPictures = try flag("pictures", standard: true)
     isWritable = try flag("writable", standard: false)
     hosts = try Self.hosts(setting("hosts"))
+    let hint = "write path: /mirror, with letters, digits and ._~- between slashes"
+    path = try setting("path").read("web.path", standard: "", "a path", hint: hint) { text in
+      text == "/" ? "" : text.wholeMatch(of: /((?:\/[A-Za-z0-9._~\-]{1,64}){1,8})\/?/).map { String($0.1) }
+    }
+    usesToken = try Self.usesToken(setting("token"))
     passwordFile = setting("password_file")?.map { $0 } ?? Setting(nil, .standard)
+  }
+
+  /// The error does not show the value, because it can be a token.
+  private static func usesToken(_ setting: Setting<String>?) throws(SyncError) -> Setting<Bool> {
+    guard let setting else { return Setting(true, .standard) }
+    guard let value = Bool(setting.value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): web.token is not true or false",
+        hint: "a file of the data folder has the token; write token: false on a machine with one user")
+    }
+    return Setting(value, setting.origin)
   }
 
   private static func hosts(_ setting: Setting<String>?) throws(SyncError) -> Setting<[String]> {
@@ -40,16 +60,27 @@ struct WebConfiguration: Sendable {
     return Setting(names, setting.origin)
   }
 
+  /// - Parameters:
+  ///   - local: Who has the owner's rights at a loopback address.
+  ///   - said: Reports settings that cannot be used, if the pages can be served without them.
   /// - Throws: `SyncError` `.configuration` if the address is not loopback and `web.hosts` is empty, or if the file
   ///   with the password is missing or can be read by other users.
-  func rules(at address: ListenAddress) throws(SyncError) -> WebRules {
-    if address.isLoopback { return WebRules(address) }
-    guard !hosts.value.isEmpty else {
+  func rules(
+    at address: ListenAddress, local: LocalAccess, said: (String) -> Void
+  ) throws(SyncError) -> WebRules {
+    guard address.isLoopback || !hosts.value.isEmpty else {
       throw SyncError(
         .configuration, "pages at \(address) need the names by which browsers reach them (web.hosts)",
         hint: "write web: { hosts: [mirror.example.org] }, or listen on 127.0.0.1")
     }
-    return WebRules(address, hosts: hosts.value, credentials: isWritable.value ? try credentials() : nil)
+    var credentials: WebCredentials?
+    do throws(SyncError) {
+      credentials = isWritable.value ? try self.credentials() : nil
+    } catch  where address.isLoopback {
+      // The owner needs no password. The file can belong to the user of the worker.
+      said("\(error.message), so other machines cannot change favorites")
+    }
+    return WebRules(address, local: local, hosts: hosts.value, path: path.value, credentials: credentials)
   }
 
   private func credentials() throws(SyncError) -> WebCredentials {

@@ -8,13 +8,12 @@ struct OverviewPage: Sendable {
 
   var page: WebPage {
     WebPage("/", template: "shared/overview", isShared: true) { request, database in
-      try await content(of: database, isPrivate: request.showsPersonalData)
+      try await content(of: database, request.rights)
     }
   }
 
-  /// - Parameter isPrivate: Whether the page shows one-off searches and the texts of errors.
-  private func content(of database: Database, isPrivate: Bool) async throws -> WebContent {
-    let configuration = configuration()
+  private func content(of database: Database, _ rights: WebRights) async throws -> WebContent {
+    let (configuration, isPrivate) = (configuration(), rights.showsPersonalData)
     let shown: (RowSet) -> RowSet = { isPrivate ? $0 : $0.shared(with: configuration) }
     let state = try await MirrorState.read(database, configuration)
     let standings =
@@ -31,7 +30,7 @@ struct OverviewPage: Sendable {
     let runs = Listing(
       shown(try await Runs.list(database, limit: Limits.runsOnPage, streams: streams).rows),
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
-    let news = try await news(database, configuration)
+    let news = try await news(database, configuration, rights)
     let problems = state.attention(standings)
     let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(standings)
     return WebContent(
@@ -114,10 +113,12 @@ struct OverviewPage: Sendable {
     ).laidOut(hiding: ["id"])
   }
 
-  private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebNews] {
+  private func news(
+    _ database: Database, _ configuration: Configuration, _ rights: WebRights
+  ) async throws -> [WebNews] {
     var news: [WebNews] = []
     for source in configuration.sources {
-      let all = try await cachedNews.value(of: source.name, for: Limits.newsLife) {
+      let all = try await cachedNews.value(of: source.name, for: rights, life: Limits.newsLife) {
         try await source.web.news(database)
       }
       news += all.prefix(Limits.newsOfSource)

@@ -23,7 +23,8 @@ struct ReportPages: Sendable {
     WebPage("/reports/:name", template: "shared/report") { [configuration] request, database in
       let name = request.parameters["name"] ?? ""
       guard let report = Reports.all.first(where: { $0.name == name }) else {
-        throw SyncError(.missing, "there is no report \(Excerpt.of(name, scalars: 40))", hint: "/reports lists them")
+        throw SyncError(
+          .missing, "there is no report \(Excerpt.of(name, scalars: 40))", hint: "the page Reports lists them")
       }
       let values = request.query.filter { given in report.parameters.contains { $0.name == given.key } }
       var members: [String: WebValue?] = [
@@ -34,7 +35,7 @@ struct ReportPages: Sendable {
       if report.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) {
         do {
           let all = try await Reports.run(report, values, within: Limits.pageStatementTimeout, in: database)
-          let found = request.showsPersonalData ? all : all.shared(with: configuration())
+          let found = request.rights.showsPersonalData ? all : all.shared(with: configuration())
           members["table"] = Self.table(found)
           members["plot"] = Self.plot(found)
           members["cut"] =

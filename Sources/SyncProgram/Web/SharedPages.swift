@@ -26,7 +26,7 @@ struct SharedPages: Sendable {
     WebPage("/runs/:id", template: "shared/run") { [configuration] request, database in
       let id = request.parameters["id"] ?? ""
       var rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
-      if !request.showsPersonalData {
+      if !request.rights.showsPersonalData {
         let all = rows.rows.count
         rows = rows.shared(with: configuration())
         guard rows.rows.count == all else { throw Runs.unknown(id) }
@@ -65,7 +65,7 @@ struct SharedPages: Sendable {
         page.rows, emptyMessage: "No favorites yet; a heart on an item's page adds it.",
         titles: ["title_japanese": "japanese", "rank_change": "change"]
       ).saying(FavoritesCommand.List.states, in: "state").laidOut(
-        hiding: Self.hidden.union(request.showsPersonalData ? [] : ["note"]),
+        hiding: Self.hidden.union(request.rights.showsPersonalData ? [] : ["note"]),
         ifEmpty: ["note", "title_japanese", "score", "rank", "rank_change", "type"])
       let path: (String, Listing.WebRow) -> String? = { key, row in
         guard key == "title", let source = row["source"]?.string, let kind = row["kind"]?.string,
@@ -74,7 +74,7 @@ struct SharedPages: Sendable {
         return parts[source]?.itemPath(kind, id)
       }
       let heart: (Listing.WebRow) -> WebValue? = { row in
-        guard request.allowsWriting, let source = row["source"]?.string, let kind = row["kind"]?.string,
+        guard request.rights.allowsWriting, let source = row["source"]?.string, let kind = row["kind"]?.string,
           let id = row["id"]?.integer, let collection = row["collection"]?.string
         else { return nil }
         return request.heart(source, kind, id, in: collection, isSet: true)

@@ -3,34 +3,83 @@ import SyncCore
 import SyncPostgres
 import SyncTelemetry
 import SyncWeb
+import Synchronization
 
-struct WebProgram: ServiceLifecycle.Service {
+/// The pages at one address. The configuration can be reloaded, but not what is decided at the start: the rights, the
+/// path and the pages.
+final class WebProgram: ServiceLifecycle.Service {
   private let site: WebSite
   private let sessions: WebSessions
   private let configuration: @Sendable () -> Configuration
+  private let said: @Sendable (String) -> Void
+  private let folder: WebFolder
+  /// `nil` if pages need no token, or if the token could not be read.
+  private let token: String?
+  private let base: String
+  private let hosts: [String]
+  private let announcement = Mutex<WebAnnouncement?>(nil)
 
-  /// - Parameter configuration: Returns the configuration in force.
+  /// - Parameters:
+  ///   - usesToken: Whether browsers of this machine must sign in at a loopback address.
+  ///   - said: Reports problems with which the pages can be served.
+  ///   - configuration: Returns the configuration in force.
   /// - Throws: `SyncError` `.configuration` if the address needs settings that are missing.
   init(
-    at address: ListenAddress, showsPictures: Bool, clock: SystemClock,
+    at address: ListenAddress, showsPictures: Bool, usesToken: Bool, folder: WebFolder = .own, clock: SystemClock,
     said: @escaping @Sendable (String) -> Void, configuration: @escaping @Sendable () -> Configuration
   ) throws(SyncError) {
     let current = configuration()
-    let rules = try current.web.rules(at: address)
-    sessions = WebSessions(rules, clock: clock, said: said)
+    var (token, local): (String?, LocalAccess) = (nil, .everyone)
+    if address.isLoopback, usesToken {
+      do throws(SyncError) {
+        let read = try folder.token()
+        (token, local) = (read, .signedIn(WebSignIn(token: read)))
+      } catch {
+        local = .nobody
+        said("\(error), so nobody can sign in, and pages hide notes, searches and hearts")
+      }
+    }
+    let rules = try current.web.rules(at: address, local: local, said: said)
+    let sessions = WebSessions(rules, clock: clock, said: said)
     site = try WebSite(
       SharedPages(configuration: configuration).parts(current.sources), actions: SharedPages.actions, rules: rules,
-      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, safe: TerminalText.safe)
+      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, clock: clock, said: said,
+      safe: TerminalText.safe)
+    self.sessions = sessions
     self.configuration = configuration
+    self.said = said
+    self.folder = folder
+    self.token = token
+    base = current.web.path.value
+    hosts = current.web.hosts.value
   }
 
   var answers: HealthListener.Pages { { [site] request, context in try await site.respond(to: request, context) } }
 
-  /// Returns the URL of the first page. At an address other than loopback, pages answer only to the names of
-  /// `web.hosts`.
+  /// Returns the URL of the first page, without the token. At an address other than loopback, pages answer only to the
+  /// names of `web.hosts`.
   func url(at address: ListenAddress) -> String {
-    guard !address.isLoopback, let host = configuration().web.hosts.value.first else { return "http://\(address)/" }
-    return WebRules.name(of: host) == host ? "http://\(host):\(address.port)/" : "http://\(host)/"
+    guard !address.isLoopback, let host = hosts.first else { return "http://\(address)\(base)/" }
+    return WebRules.name(of: host) == host ? "http://\(host):\(address.port)\(base)/" : "http://\(host)\(base)/"
+  }
+
+  /// Returns the URL that signs a browser in. It must not be in a log.
+  func signInURL(at address: ListenAddress) -> String {
+    token.map { WebSignIn.url(url(at: address), token: $0) } ?? url(at: address)
+  }
+
+  /// Stores the address for `syncctl web --url`, until the program ends.
+  /// - Parameter forBrowser: Whether a browser is to open the address.
+  /// - Returns: What the browser opens: a file, or the URL if it contains no token. `nil` if the file cannot be written.
+  func announce(at address: ListenAddress, forBrowser: Bool) -> String? {
+    do {
+      let new = try folder.announce(signInURL(at: address), forBrowser: forBrowser && token != nil)
+      announcement.withLock { $0 = new }
+      return token == nil ? url(at: address) : new.page
+    } catch {
+      if token != nil { said("\(error)") }
+      return token == nil ? url(at: address) : nil
+    }
   }
 
   func run() async throws {
@@ -41,5 +90,6 @@ struct WebProgram: ServiceLifecycle.Service {
         try await Context(configuration: configuration()).withExistingMirror(options: options, body)
       }
     }
+    announcement.withLock { $0 = nil }
   }
 }

@@ -148,7 +148,7 @@ struct WorkerProgram: Sendable {
   private func servedPages(at address: ListenAddress) throws(SyncError) -> WebProgram? {
     guard current.value.web.isEnabled.value else { return nil }
     return try WebProgram(
-      at: address, showsPictures: true, clock: clock, said: { [log = telemetry.log] in log.warning("\($0)") },
+      at: address, showsPictures: true, usesToken: current.value.web.usesToken.value, clock: clock, said: { [log = telemetry.log] in log.warning("\($0)") },
       configuration: { [current] in current.value })
   }
 
@@ -157,6 +157,8 @@ struct WorkerProgram: Sendable {
       address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
       pages: pages?.answers,
       onListening: { [log = telemetry.log] address in
+        // The log has the address without the token. `syncctl web --url` prints it with the token.
+        _ = pages?.announce(at: address, forBrowser: false)
         log.info("metrics at http://\(address)/metrics\(pages.map { ", pages at \($0.url(at: address))" } ?? "")")
       })
   }

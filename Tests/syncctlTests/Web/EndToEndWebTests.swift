@@ -7,6 +7,8 @@ import UpstreamSimulator
 /// A browser without scripts, at a port of this machine.
 struct Browser: Sendable {
   let port: Int
+  /// The cookie of a browser that has signed in, as `NAME=VALUE`.
+  var cookie: String?
 
   var server: String { "127.0.0.1:\(port)" }
 
@@ -14,12 +16,22 @@ struct Browser: Sendable {
     _ method: String, _ path: String, host: String? = nil, fields: [String] = [], body: String = "",
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> RawClient.Answer {
-    let answer = await RawClient.ask(method, path, host: host ?? server, fields: fields, body: body, port: port)
+    let cookies = cookie.map { ["Cookie: other=1; \($0)"] } ?? []
+    let answer = await RawClient.ask(
+      method, path, host: host ?? server, fields: fields + cookies, body: body, port: port)
     return try #require(answer, "\(method) \(path)", sourceLocation: sourceLocation)
   }
 
   func get(_ path: String, host: String? = nil) async throws -> RawClient.Answer {
     try await ask("GET", path, host: host)
+  }
+
+  /// Opens the address with the token, and keeps the cookie.
+  mutating func signIn(_ token: String, at path: String = "/") async throws {
+    let answer = try await ask("GET", "\(path)?token=\(token)")
+    #expect(answer.status == 303 && answer.fields["location"] == path, "\(answer)")
+    cookie = answer.fields["set-cookie"].map { String($0.prefix { $0 != ";" }) }
+    #expect(cookie != nil, "\(answer)")
   }
 
   /// Sends a form as a page of the server does.
@@ -30,13 +42,26 @@ struct Browser: Sendable {
 }
 
 extension Mirror {
-  /// Runs `syncctl web` during `body`, then ends it with SIGTERM.
+  /// A mirror with a data folder of its own, also if root runs the tests.
+  var withDataFolder: Mirror { with(["SYNCCTL_DATA_DIR": "\(home.path)/data"]) }
+
+  /// The token of this mirror's data folder.
+  func token() throws -> String {
+    try String(contentsOfFile: "\(home.path)/data/web-access/token", encoding: .utf8)
+      .trimmingCharacters(in: .newlines)
+  }
+
+  /// Runs `syncctl web` during `body`, then ends it with SIGTERM. At a loopback address, the browser signs in.
   @discardableResult
   func browse(
-    _ arguments: String..., listening address: String = "127.0.0.1:0", body: (Browser) async throws -> Void
+    _ arguments: String..., listening address: String = "127.0.0.1:0", signsIn: Bool = true,
+    body: (Browser) async throws -> Void
   ) async throws -> ProgramResult {
-    let result = try await syncctl(["web", "--listen", address] + arguments) { program in
-      try await body(Browser(port: try await EndToEnd.Telemetry.port(of: program, self)))
+    let mirror = withDataFolder
+    let result = try await mirror.syncctl(["web", "--listen", address] + arguments) { program in
+      var browser = Browser(port: try await EndToEnd.Telemetry.port(of: program, mirror))
+      if signsIn, address.hasPrefix("127.") { try await browser.signIn(try mirror.token()) }
+      try await body(browser)
       program.signal(SIGTERM)
     }
     #expect(result.end == .exit(143), "\(result.standardError)")
@@ -107,10 +132,8 @@ extension EndToEnd {
         for host in ["localhost:1", "[::1]", "127.0.0.1"] {
           #expect(try await browser.get("/favorites", host: host).status == 200, "\(host)")
         }
-        for name in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"] {
-          let answer = try await browser.ask("GET", "/favorites", fields: ["\(name): a"])
-          #expect(answer.status == 421 && answer.body.contains("<h1>Proxy</h1>"), "\(name): \(answer)")
-        }
+        let proxied = try await browser.ask("GET", "/favorites", fields: ["X-Forwarded-For: a"])
+        #expect(proxied.status == 421 && proxied.body.contains("<h1>Proxy</h1>"), "\(proxied)")
         for hosts in [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]] {
           let answer = try await browser.ask("GET", "/favorites", host: hosts[0], fields: ["Host: \(hosts[1])"])
           #expect(answer.status == 400 && answer.body.contains("more than one host"), "\(hosts): \(answer)")
@@ -276,15 +299,24 @@ extension EndToEnd {
 
     @Test func theWorkersListenerServesThePages() async throws {
       let fresh = try await Mirror.make()
-      let mirror = try fresh.with(
+      let mirror = try fresh.withDataFolder.with(
         jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1d"], "web: { enabled: true }")
-      try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
-        let browser = Browser(port: try await Telemetry.port(of: worker, mirror))
+      let result = try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
+        var browser = Browser(port: try await Telemetry.port(of: worker, mirror))
         try await waitUntil("the pages") { try await browser.get("/").status == 200 }
         #expect(try await browser.get("/").body.contains("every 1d"))
         #expect(try await browser.get("/", host: "evil.example").status == 421)
         #expect(try await browser.get("/readyz", host: "evil.example").status == 200)
+        #expect(try await browser.get("/favorites").body.contains("not signed in"))
+        let token = try mirror.token()
+        let url = "http://\(browser.server)/?token=\(token)\n"
+        #expect(try await mirror.succeed("web", "--url").standardOutput == url)
+        #expect(try await browser.get("/?token=wrong").status == 403)
+        try await browser.signIn(token)
+        #expect(try await !browser.get("/favorites").body.contains("not signed in"))
       }
+      let token = try mirror.token()
+      #expect(!"\(result)".contains(token) && result.standardError.contains("wrong token"), "\(result)")
     }
   }
 }

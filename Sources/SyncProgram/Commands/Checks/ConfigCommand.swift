@@ -42,6 +42,8 @@ extension Configuration {
         ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "not set", telemetry.heartbeatOrigin),
         ShownSetting("web.enabled", "\(web.isEnabled.value)", web.isEnabled.origin),
         ShownSetting("web.hosts", names: web.hosts.value, web.hosts.origin),
+        ShownSetting("web.path", web.path.value.isEmpty ? "/" : web.path.value, web.path.origin),
+        ShownSetting("web.token", "\(web.usesToken.value)", web.usesToken.origin),
         ShownSetting("web.pictures", "\(web.showsPictures.value)", web.showsPictures.origin),
         ShownSetting("web.writable", "\(web.isWritable.value)", web.isWritable.origin),
         ShownSetting("web.password_file", web.passwordFile.value ?? "not set", web.passwordFile.origin),
