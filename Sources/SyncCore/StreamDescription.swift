@@ -58,7 +58,7 @@ package struct StreamDescription: Sendable, Equatable {
 
 /// The place and the parameters of a stream's SQL statements.
 package struct StreamSQL: Sendable, Equatable {
-  /// The folder of the statements, such as `pokeapi`, or `declared/SOURCE/RESOURCE` for a declared source.
+  /// The folder of the statements: the name of the source, or `declared/SOURCE/RESOURCE` for a declared source.
   package let folder: String
   /// The key parts that all items share, for example kind and filter. Every statement receives them.
   package let scope: [String]
@@ -72,7 +72,7 @@ package struct StreamSQL: Sendable, Equatable {
   }
 }
 
-/// The name of a source in commands, configuration and tables, such as `jikan`.
+/// The name of a source in commands, configuration and tables.
 package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
