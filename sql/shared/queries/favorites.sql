@@ -1,6 +1,6 @@
 -- The favorites with their data in the mirror.
--- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 sources on a lost
--- machine, $9 status or NULL
+-- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 sources on
+-- a lost machine, $9 status or NULL
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at,
        t.rank,
        coalesce(f.rank_at_add, (

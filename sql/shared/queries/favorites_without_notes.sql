@@ -1,6 +1,6 @@
 -- Like favorites.sql, for roles that cannot read the personal data of favorites.
--- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 sources on a lost
--- machine
+-- $1 collection or NULL, $2 to $6 sort values of the previous row (NULL at the beginning), $7 limit, $8 sources on
+-- a lost machine
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
        coalesce(f.rank_at_add, (
