@@ -8,8 +8,8 @@ package struct Database: Sendable {
     /// If no answer arrives within this time plus `Limits.answerMargin`, the connection counts as lost.
     package var statementTimeout: Duration
     package var onChange: @Sendable (Change) -> Void
-    /// Whether a call waits for a lost machine of a Citus cluster until `reconnectDeadline`. Otherwise the call fails at
-    /// once, because a user waits for the answer.
+    /// Whether a call waits for a lost machine of a Citus cluster until `reconnectDeadline`. Otherwise the call fails
+    /// at once, because a user waits for the answer.
     package var waitsForMachines = false
     var role: String?
 

@@ -51,8 +51,8 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites, without notes if the role may not read notes. If a machine of a Citus cluster does not answer, the
-  /// favorites of its sources have the state `unavailable`. Throws if several favorites have the id `after`.
+  /// Lists favorites, without notes if the role may not read notes. If a machine of a Citus cluster does not answer,
+  /// the favorites of its sources have the state `unavailable`. Throws if several favorites have the id `after`.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

@@ -28,8 +28,8 @@ package struct Migrator: Sendable {
     fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
-  /// - Parameter isForUse: whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql` must
-  ///   run before the mirror can be used.
+  /// - Parameter isForUse: whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql`
+  ///   must run before the mirror can be used.
   /// - Throws: `SyncError` `.configuration` if the database is newer than this program, or a migration was edited.
   package func status(isForUse: Bool = false) async throws -> [Step] {
     try await database.read { [known, functions] connection in

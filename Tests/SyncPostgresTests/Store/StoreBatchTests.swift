@@ -210,4 +210,18 @@ struct StoreBatchTests {
     #expect(try await mirror.value("SELECT quarantined FROM sync.run") == "501")
     #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "2")
   }
+
+  @Test("the first page with a total decides about unusable items before the next page of its commit", .mirror)
+  func decidedByTotal() async throws {
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await walk.commit(1, [Media(1)], rejected: .unusable(Array(100...159)))
+    var waiting = (2...3).map { number in
+      walk.reading(
+        number, page: number, [Media(Int64(number))], rejected: [], claim: PageClaim(total: 150), age: .zero)
+    }
+    await expectError(.guarded, "60 of 62 items could not be used") {
+      while !waiting.isEmpty { waiting.removeFirst(try await walk.commit(waiting)) }
+    }
+    #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["2"]])
+  }
 }

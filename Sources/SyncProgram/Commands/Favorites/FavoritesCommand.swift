@@ -116,9 +116,9 @@ struct FavoritesCommand: AsyncParsableCommand {
       discussion: """
         Lists favorites by collection, the earliest first. rank is the item's rank at its source, and change the \
         number of ranks that it has climbed since it was added. state shows whether an item was removed upstream or \
-        is not mirrored yet; in JSON and CSV it is removed, missing, or unavailable on a lost machine. A narrow terminal omits columns; JSON and CSV \
-        have all columns, such as url and imported values (status, my_score, episodes_watched, …). If more favorites \
-        follow, standard error prints the command for the next page.
+        is not mirrored yet; in JSON and CSV it is removed, missing, or unavailable on a lost machine. A narrow \
+        terminal omits columns; JSON and CSV have all columns, such as url and imported values (status, my_score, \
+        episodes_watched, …). If more favorites follow, standard error prints the command for the next page.
 
         Examples:
           syncctl favorites list --collection owned --format json

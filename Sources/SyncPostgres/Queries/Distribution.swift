@@ -49,18 +49,9 @@ package struct Distribution: Sendable {
   }
 
   /// Throws `SyncError` `.configuration` if `syncctl migrate` has restored functions that `sql/citus.sql` had replaced,
-  /// because Citus refuses these functions. `app.item_of` stands for all of them: each migration of functions or of a
-  /// declared source creates it again, and `sql/citus.sql` replaces it after the others. Only `sql/citus.sql` stores
-  /// the setting.
+  /// because Citus refuses these functions.
   static func expectAdaptedFunctions(_ connection: borrowing PGConnection) throws {
-    let isForgotten = try connection.isTrue(
-      """
-      SELECT CASE WHEN current_setting('citus.allow_nested_distributed_execution', true) = 'on' THEN EXISTS (
-        SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-        WHERE p.pronamespace::regnamespace::text = 'app' AND p.proname = 'item_of' AND l.lanname = 'sql'
-      ) ELSE false END
-      """)
-    guard isForgotten else { return }
+    guard try connection.isTrue(QuerySQL.text("restored_functions")) else { return }
     throw SyncError(
       .configuration,
       "database \(connection.address) is distributed, but syncctl migrate has restored functions that Citus refuses",
