@@ -40,8 +40,8 @@ package struct ProxySettings: Sendable {
     try ProxySettings(environment: ProcessInfo.processInfo.environment)
   }
 
-  /// - Throws: `SyncError` `.configuration` if a variable is not the address of an HTTP proxy. The error does not contain
-  ///   the variable's value, because the value can contain a password.
+  /// - Throws: `SyncError` `.configuration` if a variable is not the address of an HTTP proxy. The error does not
+  ///   contain the variable's value, because the value can contain a password.
   package init(environment: [String: String]) throws(SyncError) {
     func variable(_ name: String) -> (name: String, value: String)? {
       // In lowercase first, as curl does.
