@@ -254,6 +254,9 @@ package enum Limits {
   package static let migrationLockWait: Duration = .seconds(60)
   package static let migrationLockPoll: Duration = .milliseconds(100)
 
+  /// The time within which the embedded server reads its access files after `pg_reload_conf`.
+  package static let loginReload: Duration = .seconds(10)
+
   package static let recordedManifestBytes = 1 << 20
   package static let recordedLineBytes = 1 << 20
   package static let recordedAnswers = 1_000_000

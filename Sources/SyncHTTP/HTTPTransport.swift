@@ -11,7 +11,10 @@ import Synchronization
 /// are off, so that a request never leaves its origin. It does not use URLSession, which on Linux returned half of a
 /// truncated gzip body as a success and does not limit the decompressed size.
 package struct HTTPTransport: Transport {
-  private let client: HTTPClient
+  private let direct: HTTPClient
+  /// The clients for `https` and `http` addresses that are requested through a proxy.
+  private let proxied: [HTTPAddress.Scheme: HTTPClient]
+  private let proxies: ProxySettings
   private let deadline: Duration
   private let bodyBytes: Int
   private let userAgent: String
@@ -26,7 +29,8 @@ package struct HTTPTransport: Transport {
   ///   - bodyBytes: The largest body, decompressed.
   ///   - time: This machine's time in seconds since 1970. It replaces the `Date` of a response without one.
   package static func with<R: Sendable>(
-    userAgent: String, deadline: Duration = Limits.requestDeadline, bodyBytes: Int = Limits.responseBodyBytes,
+    userAgent: String, proxies: ProxySettings = .none, deadline: Duration = Limits.requestDeadline,
+    bodyBytes: Int = Limits.responseBodyBytes,
     time: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) },
     _ body: (HTTPTransport) async throws -> R
   ) async throws -> R {
@@ -37,17 +41,21 @@ package struct HTTPTransport: Transport {
     // Only the engine retries. The client would retry silently during every attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
-    let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-    let transport = HTTPTransport(
-      client: client, deadline: deadline, bodyBytes: bodyBytes, userAgent: userAgent, time: time)
-    do {
-      let result = try await body(transport)
-      try await client.shutdown()
-      return result
-    } catch {
-      try? await client.shutdown()
-      throw error
+    func client(through proxy: ProxySettings.Server?) -> HTTPClient {
+      var configuration = configuration
+      configuration.proxy = proxy?.clientProxy
+      return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
+    var proxied: [HTTPAddress.Scheme: HTTPClient] = [:]
+    if let proxy = proxies.https { proxied[.https] = client(through: proxy) }
+    if let proxy = proxies.http { proxied[.http] = client(through: proxy) }
+    let transport = HTTPTransport(
+      direct: client(through: nil), proxied: proxied, proxies: proxies, deadline: deadline, bodyBytes: bodyBytes,
+      userAgent: userAgent, time: time)
+    let result: Result<R, any Error>
+    do { result = .success(try await body(transport)) } catch { result = .failure(error) }
+    for client in [transport.direct] + transport.proxied.values { try? await client.shutdown() }
+    return try result.get()
   }
 
   /// Sends the request and returns the response, whatever its status, without the secrets of the request.
@@ -78,6 +86,8 @@ package struct HTTPTransport: Transport {
       outgoing.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
       outgoing.body = .bytes(ByteBuffer(string: form))
     }
+    let proxy = proxies.server(for: address)
+    let client = proxy == nil ? direct : proxied[address.scheme] ?? direct
     do {
       return try await withinDeadline { [outgoing] waited in
         let response = try await client.execute(outgoing, deadline: .now() + .nanoseconds(deadline.nanoseconds))
@@ -92,8 +102,10 @@ package struct HTTPTransport: Transport {
     } catch {
       // A cancelled task can fail with any error, so its cancellation is checked first.
       try Task.checkCancellation()
-      throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
-        .hidingSecrets(of: request)
+      throw TransportFault.explain(
+        error, request: request, proxy: proxy, deadline: deadline, bodyBytes: bodyBytes
+      )
+      .hidingSecrets(of: request)
     }
   }
 

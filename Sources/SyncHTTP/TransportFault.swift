@@ -8,9 +8,15 @@ import SyncCore
 /// caller hides them.
 enum TransportFault {
   /// Returns the error for the user. Its disposition says whether a retry can help.
-  static func explain(_ error: any Error, request: UpstreamRequest, deadline: Duration, bodyBytes: Int) -> SyncError {
-    let (url, origin) = (request.url, request.url.originText)
-    let reachHint = "check that the service is up and the base URL is right (syncctl config)"
+  /// - Parameter proxy: The proxy that the request was sent through. `nil` for a direct request.
+  static func explain(
+    _ error: any Error, request: UpstreamRequest, proxy: ProxySettings.Server?, deadline: Duration, bodyBytes: Int
+  ) -> SyncError {
+    let url = request.url
+    let origin = proxy.map { "\(request.url.originText) through \($0.place)" } ?? request.url.originText
+    let reachHint =
+      proxy.map { "check that the proxy is up, or exclude the host with NO_PROXY (\($0.variable) names the proxy)" }
+      ?? "check that the service is up and the base URL is right (syncctl config)"
     func passing(_ message: String, hint: String = "run again later") -> SyncError {
       SyncError(.upstream, message, hint: hint, disposition: .retry(after: nil))
     }
@@ -21,6 +27,18 @@ enum TransportFault {
         hint: "the service is slow or hangs; run again later")
     case let error as HTTPClientError where error == .connectTimeout:
       return passing("\(origin): no connection within \(Limits.connectDeadline.components.seconds) s", hint: reachHint)
+    case let error as HTTPClientError where error == .proxyAuthenticationRequired:
+      return SyncError(
+        .permission, "\(origin): the proxy demands a user and a password (status 407)",
+        hint: "correct them in \(proxy?.variable ?? "HTTPS_PROXY"), as http://USER:PASSWORD@HOST:PORT",
+        disposition: .stopRun)
+    case let error as HTTPClientError where error == .invalidProxyResponse:
+      return passing(
+        "\(origin): the proxy refused to connect",
+        hint: "check the user and the password in \(proxy?.variable ?? "HTTPS_PROXY"), and whether the proxy permits "
+          + "CONNECT to this host and port")
+    case let error as HTTPClientError where error == .httpProxyHandshakeTimeout:
+      return passing("\(origin): the proxy did not answer", hint: reachHint)
     case let error as HTTPClientError where Self.isAboutTheURL(error):
       return SyncError(
         .configuration, "\(url): not a URL for a request (\(error.shortDescription))",

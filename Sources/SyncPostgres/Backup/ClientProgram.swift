@@ -1,4 +1,4 @@
-import LibPQ
+package import LibPQ
 import SyncCore
 
 package enum ClientProgram {
@@ -26,9 +26,12 @@ package enum ClientProgram {
       hint: "install the client programs of PostgreSQL \(version), or set SYNCCTL_PG_BINDIR to their folder")
   }
 
-  package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
+  /// - Parameter settings: how psql connects. Without it, psql connects as `database` does.
+  package static func psql(
+    _ database: Database, as settings: ConnectionSettings? = nil, environment: [String: String]
+  ) async throws -> Invocation {
     let version = try await database.read { $0.serverVersion / 10_000 }
-    let settings = database.link.settings
+    let settings = settings ?? database.link.settings
     var variables = environment
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
     let search = BinarySearch(environment: environment)

@@ -26,12 +26,19 @@ struct ClusterConfiguration: Sendable, Equatable {
   }
 
   var accessFile: String {
-    ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules).joined(separator: "\n") + "\n"
+    ([Self.firstLine, "local all syncctl,\(PsqlLogin.role) peer map=syncctl"] + hostRules).joined(separator: "\n")
+      + "\n"
   }
 
   var identityFile: String {
-    let lines = allowedUsers.map { "syncctl \"\($0.replacing("\"", with: "\"\""))\" syncctl" }
+    let lines = allowedUsers.flatMap { user in
+      ["syncctl", PsqlLogin.role].map { "syncctl \"\(user.replacing("\"", with: "\"\""))\" \($0)" }
+    }
     return ([Self.firstLine] + lines).joined(separator: "\n") + "\n"
+  }
+
+  var accessFiles: [(name: String, text: String)] {
+    [("pg_hba.conf", accessFile), ("pg_ident.conf", identityFile)]
   }
 
   private static func quoted(_ value: String) -> String {

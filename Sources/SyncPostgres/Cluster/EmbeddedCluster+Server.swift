@@ -64,14 +64,24 @@ extension EmbeddedCluster {
   }
 
   func writeConfiguration(socketFolder: SocketFolder, user: ServerUser) throws {
-    let configuration = ClusterConfiguration(
-      socketDirectory: socketFolder.path, port: options.port, listenAddresses: options.listenAddresses,
+    let configuration = configuration(socketFolder: socketFolder.path, user: user)
+    try writeFiles([("syncctl.conf", configuration.settingsFile)] + configuration.accessFiles, user: user)
+  }
+
+  /// Writes only the files that say who can log in. The server must then reload its configuration.
+  func writeAccessFiles() throws {
+    let user = try requireUser()
+    try writeFiles(configuration(socketFolder: "", user: user).accessFiles, user: user)
+  }
+
+  private func configuration(socketFolder: String, user: ServerUser) -> ClusterConfiguration {
+    ClusterConfiguration(
+      socketDirectory: socketFolder, port: options.port, listenAddresses: options.listenAddresses,
       settings: options.settings, hostRules: options.hostRules,
       allowedUsers: isRoot ? ["root", user.name] : [user.name])
-    let files = [
-      ("syncctl.conf", configuration.settingsFile), ("pg_hba.conf", configuration.accessFile),
-      ("pg_ident.conf", configuration.identityFile),
-    ]
+  }
+
+  private func writeFiles(_ files: [(name: String, text: String)], user: ServerUser) throws {
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
       // An unchanged file is not written again, because writing fails on a full disk.

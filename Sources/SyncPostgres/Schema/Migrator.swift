@@ -133,7 +133,10 @@ package struct Migrator: Sendable {
       let applied = Set(steps.map { "\($0.version)" })
       guard let functions else { return applied }
       let installed = try FunctionSet.installed(connection)
-      guard functions.isPending(installed) else { return applied }
+      guard functions.isPending(installed) else {
+        if !applied.isEmpty { try PsqlLogin.refresh(connection) }
+        return applied
+      }
       let missing = functions.missing(installed)
       guard missing.isEmpty else {
         throw SyncError(
@@ -144,6 +147,7 @@ package struct Migrator: Sendable {
       try Self.naming(FunctionSet.step) {
         try functions.install(before: before, installed: installed, connection)
       }
+      try PsqlLogin.refresh(connection)
       return applied.union([FunctionSet.step])
     }
   }

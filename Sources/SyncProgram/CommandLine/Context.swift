@@ -117,18 +117,22 @@ package struct Context {
     hint: String = "\(Registry.firstRun) fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
     try await withDatabase(purpose, options: options) { database in
-      let steps = try await Migrator(database).status(isForUse: true)
-      guard steps.allSatisfy(\.isApplied) else {
-        let isFresh = !steps.contains(where: \.isApplied)
-        let address = try await database.address()
-        throw SyncError(
-          .configuration,
-          isFresh ? "database \(address) holds no mirror yet" : "the schema of database \(address) is out of date",
-          hint: !isFresh
-            ? "syncctl migrate brings it up to date" : configuration.database.sharedVariable == nil ? hint : sharedHint)
-      }
+      try await expectMirror(in: database, hint: hint)
       return try await body(database)
     }
+  }
+
+  /// Throws if the database has no mirror, or if a migration is pending.
+  func expectMirror(in database: Database, hint: String = "\(Registry.firstRun) fills it") async throws {
+    let steps = try await Migrator(database).status()
+    guard !steps.allSatisfy(\.isApplied) else { return }
+    let isFresh = !steps.contains(where: \.isApplied)
+    let address = try await database.address()
+    throw SyncError(
+      .configuration,
+      isFresh ? "database \(address) holds no mirror yet" : "the schema of database \(address) is out of date",
+      hint: !isFresh
+        ? "syncctl migrate brings it up to date" : configuration.database.sharedVariable == nil ? hint : sharedHint)
   }
 
   func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {

@@ -81,7 +81,8 @@ struct FirstGuess {
   }
 
   private static func query(_ words: [String]) -> [String] {
-    guard let start = words.firstIndex(where: { $0 != "--write" }), !words[start].hasPrefix("-") else { return words }
+    guard let start = words.firstIndex(where: { !["--owner", "--write"].contains($0) }), !words[start].hasPrefix("-")
+    else { return words }
     let query = words[start...].prefix { !$0.hasPrefix("-") }
     return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }

@@ -9,7 +9,7 @@ package enum Inquiry {
   package static func response(
     to request: UpstreamRequest, within deadline: Duration = Limits.inquiryDeadline, tokens: AccessTokens? = nil
   ) async throws -> UpstreamResponse {
-    try await HTTPTransport.with(userAgent: Version.userAgent, deadline: deadline) { transport in
+    try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current(), deadline: deadline) { transport in
       guard let tokens else { return try await transport.fetch(request) }
       let fetcher = Fetcher(unlimited: transport, clock: SystemClock())
       return try await AuthorizedTransport(transport, tokens, requestedWith: fetcher).fetch(request)

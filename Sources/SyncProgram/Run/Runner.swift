@@ -169,7 +169,7 @@ package struct Runner: Sendable {
 
   private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
     if let replay = tape?.replay { return try await body(replay.transport) }
-    return try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
+    return try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
       let metered = reporter.metered(transport)
       guard case .recording(let recording) = tape else { return try await body(metered) }
       return try await body(

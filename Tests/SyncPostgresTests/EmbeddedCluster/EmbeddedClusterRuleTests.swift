@@ -186,7 +186,7 @@ import Testing
     #expect(configuration.settingsFile.contains("unix_socket_directories = '/tmp/it''s'\n"))
     #expect(configuration.settingsFile.contains("fsync = 'off'\n"))
     #expect(configuration.accessFile.split(separator: "\n").count == 2)
-    #expect(configuration.identityFile.hasSuffix("syncctl \"a \"\"b\"\"\" syncctl\n"))
+    #expect(configuration.identityFile.hasSuffix("syncctl \"a \"\"b\"\"\" syncctl_psql\n"))
   }
 
   @Test func programsHaveADeadline() async throws {

@@ -49,7 +49,7 @@ extension EndToEnd {
         #expect(try await mirror.sql(Self.schemas) == "")
         #expect(server.history.records.isEmpty)
 
-        let migrated = try await mirror.succeed("migrate")
+        let migrated = try #require(try await mirror.follow(run, ["migrate": 0]).first)
         #expect(migrated.standardError.contains("database: \(fresh.database.name) at "))
         #expect(migrated.standardError.contains("(environment \(variable))"))
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))

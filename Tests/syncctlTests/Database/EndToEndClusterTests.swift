@@ -76,7 +76,56 @@ extension EndToEnd {
         let delete = "DELETE FROM sync.stream_state"
         let refused = try await mirror.syncctl("db", "psql", "-Xc", delete)
         #expect(refused.standardError.contains("read-only transaction"), "\(refused.standardError)")
-        #expect(try await mirror.succeed("db", "psql", "--write", "-Xc", delete).standardOutput.hasPrefix("DELETE "))
+        for flag in ["--owner", "--write"] {
+          #expect(try await mirror.succeed("db", "psql", flag, "-Xc", delete).standardOutput.hasPrefix("DELETE "))
+        }
+      }
+    }
+
+    @Test("no statement gives db psql more rights than syncctl_user, also after migrations and an earlier syncctl")
+    func psqlHasTheRightsOfAUser() async throws {
+      try await Self.with { mirror, folder in
+        try await mirror.succeed("db", "start")
+        try await mirror.syncctl("db", "psql", "-Xc", "SELECT 1").expectFailure(78, naming: "holds no mirror yet")
+        // An earlier syncctl wrote these files, and the server keeps running.
+        for (name, line) in [("pg_hba.conf", "local all syncctl peer map=syncctl"), ("pg_ident.conf", "")] {
+          let file = "\(folder)/postgres/\(name)"
+          let text = try String(contentsOfFile: file, encoding: .utf8)
+          let known = text.split(separator: "\n").filter { !$0.contains("syncctl_psql") && !$0.hasPrefix("local") }
+          try (known + [line[...], ""]).joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
+        }
+        try await mirror.succeed("migrate")
+        _ = try await mirror.succeed("db", "psql", "--owner", "-XAtc", "SELECT pg_reload_conf()")
+
+        func psql(_ statements: String...) async throws -> ProgramResult {
+          let texts = ["SET default_transaction_read_only = off"] + statements
+          return try await mirror.syncctl(
+            ["db", "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"] + texts.flatMap { ["-c", $0] })
+        }
+        let roles = try await psql("SELECT session_user, current_user, (SELECT count(*) FROM jikan.anime)")
+        #expect(roles.standardOutput == "syncctl_psql|syncctl_psql|0\n", "\(roles.standardError)")
+        let delete = "DELETE FROM jikan.ranking"
+        for lift in [
+          "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", "RESET ROLE", "SET ROLE NONE", "SET ROLE syncctl",
+          "SET SESSION AUTHORIZATION syncctl", "RESET SESSION AUTHORIZATION", "SET ROLE syncctl_worker",
+          "GRANT syncctl_worker TO syncctl_psql", "ALTER ROLE syncctl_psql SUPERUSER",
+          "COPY (SELECT 1) TO PROGRAM 'true'", "CREATE EXTENSION dblink",
+        ] {
+          let result = try await psql(lift, delete)
+          #expect(result.end == .exit(1), "\(lift)")
+          #expect(result.standardError.contains("ERROR:"), "\(lift): \(result.standardError)")
+        }
+        let favorite =
+          "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('favorites', 'jikan', 'anime', 1)"
+        #expect(try await psql(favorite).end == .exit(0))
+        let guarded = try await mirror.syncctl("db", "psql", "-Xc", "DELETE FROM app.favorite")
+        #expect(guarded.standardError.contains("read-only transaction"), "\(guarded.standardError)")
+
+        let stale =
+          "REVOKE SELECT ON ALL TABLES IN SCHEMA report FROM syncctl_user; UPDATE sync.function_set SET number = 0"
+        try await mirror.succeed("db", "psql", "--owner", "-Xc", stale)
+        try await mirror.succeed("migrate")
+        #expect(try await psql("SELECT count(*) FROM report.studios").standardOutput == "0\n")
       }
     }
 

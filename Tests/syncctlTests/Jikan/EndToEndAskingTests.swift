@@ -118,7 +118,7 @@ extension EndToEnd {
         #expect(none.end == .exit(0) && none.standardOutput.isEmpty)
         #expect(none.standardError.contains("no matching anime"))
         let list = try await mirror.syncctl("rankings", "jikan", "--list", "airing")
-        #expect(list.standardError.contains("syncctl run --stream top-anime:airing"))
+        #expect(PrintedCommands.commands(in: list.standardError) == ["run --stream top-anime:airing"])
       }
     }
 

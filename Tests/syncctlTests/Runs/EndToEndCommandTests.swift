@@ -114,7 +114,9 @@ extension EndToEnd {
         let broken = mirror.with(upstream: down)
         _ = try await broken.syncctl("run", "--source", "pokeapi")
         let run = try await mirror.sql("SELECT left(id::text, 8) FROM sync.run")
-        let status = try await broken.succeed("status").standardOutput
+        let shown = try await broken.succeed("status")
+        let status = shown.standardOutput
+        try await broken.follow(shown, ["runs show \(run)": 0])
         #expect(
           status.hasPrefix("1 of 1 stream needs attention\n✗ pokeapi/index  failed: \(down): cannot connect"),
           "\(status)")
@@ -182,7 +184,7 @@ extension EndToEnd {
 
         let table = try await mirror.succeed("limits")
         #expect(table.standardError.contains("→ syncctl limits resume jikan\n"), "\(table.standardError)")
-        let ended = try await mirror.succeed("limits", "resume", "jikan")
+        let ended = try #require(try await mirror.follow(table, ["limits resume jikan": 0]).first)
         #expect(ended.standardError.contains("jikan: the pause has ended"), "\(ended.standardError)")
         let again = try await mirror.succeed("limits", "resume", "jikan")
         #expect(again.standardError.contains("jikan: was not paused"), "\(again.standardError)")

@@ -27,6 +27,7 @@ extension EndToEnd {
         let id = try #require(run["id"]?.text)
         let short = String(id.prefix(8))
         #expect(result.standardError.contains("3 items are in quarantine: syncctl runs show \(short) --quarantine"))
+        try await mirror.follow(result, ["runs show \(short) --quarantine": 0])
         #expect(result.standardError.contains("2 items contained characters that cannot be stored"))
         let told = "2 members were not understood, and their columns are null: score (2, e.g. "
         #expect(result.standardError.contains(told), "\(result.standardError)")

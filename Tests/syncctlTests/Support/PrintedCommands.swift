@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SyncCore
 import SyncTestKit
+import Testing
 
 @testable import SyncProgram
 
@@ -25,6 +26,21 @@ enum PrintedCommands {
       let rest = String(match.output.1)
       return [fault(in: clause(rest), arguments)].compactMap(\.self) + faults(in: rest, arguments: arguments)
     }
+  }
+
+  /// Returns the commands in `text` without the program's name, each once, in their order. Prose after a command is not
+  /// part of the command.
+  static func commands(in text: String) -> [String] {
+    let lines = text.replacing(/\\\n\s*/, with: " ")
+    var found: [String] = []
+    for match in lines.matches(of: #/(?:^|[\s(`"])syncctl\x20/#.anchorsMatchLineEndings()) {
+      let words = clause(String(lines[match.range.upperBound...].prefix { $0 != "\n" }))
+      guard let first = words.first, isCommand(first) else { continue }
+      guard let count = (1...words.count).last(where: { accepts(Array(words.prefix($0))) }) else { continue }
+      let command = words.prefix(count).joined(separator: " ")
+      if !found.contains(command) { found.append(command) }
+    }
+    return found
   }
 
   private static func fault(in words: [String], _ arguments: Set<String>) -> String? {
@@ -92,5 +108,31 @@ enum PrintedCommands {
       if !trimmed.isEmpty { words.append(String(trimmed)) }
       if trimmed.count < word.count || words.count == 24 || rest.hasPrefix("   ") { return words }
     }
+  }
+}
+
+extension Mirror {
+  /// Runs the commands that `result` prints, and returns their results.
+  /// - Parameter expected: the commands that must be printed, without `syncctl`, and the status that each must have.
+  @discardableResult
+  func follow(
+    _ result: ProgramResult, _ expected: KeyValuePairs<String, Int32>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [ProgramResult] {
+    let printed = PrintedCommands.commands(in: result.standardOutput + "\n" + result.standardError)
+    // The parser reads prose after a command as arguments, if the command accepts any number of these.
+    let isExpected =
+      printed.count == expected.count
+      && zip(printed, expected).allSatisfy { ($0 + " ").hasPrefix($1.key + " ") }
+    #expect(isExpected, "\(printed)\n\(result.standardError)", sourceLocation: sourceLocation)
+    var results: [ProgramResult] = []
+    for (command, status) in expected {
+      // No printed command has a quoted word here.
+      let followed = try await syncctl(command.split(separator: " ").map(String.init))
+      #expect(
+        followed.end == .exit(status), "\(command): \(followed.standardError)", sourceLocation: sourceLocation)
+      results.append(followed)
+    }
+    return results
   }
 }

@@ -291,7 +291,9 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       let pause = try await budget.pauseLeft()
       if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
-      return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: Limits.inquiryDeadline) { transport in
+      return try await HTTPTransport.with(
+        userAgent: Version.userAgent, proxies: .current(), deadline: Limits.inquiryDeadline
+      ) { transport in
         var authorized: any Transport = transport
         if let tokens = probe.tokens {
           let tokenServer = Origin.server(of: tokens.url)

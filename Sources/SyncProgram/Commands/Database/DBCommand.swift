@@ -134,22 +134,24 @@ struct DBCommand: AsyncParsableCommand {
 struct DBPsqlCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "psql", abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
-    usage: "syncctl db psql [--write] [<arguments of psql>]",
+    usage: "syncctl db psql [--owner] [<arguments of psql>]",
     discussion: """
       Connects to the embedded PostgreSQL or the configured database, with syncctl's own password. Other \
       arguments are passed to psql.
 
-      Transactions in the embedded PostgreSQL are read-only, because its session has all rights; --write makes \
-      them writable. A configured database applies its own defaults.
+      The session in the embedded PostgreSQL has the rights of syncctl_user: it reads the mirror, and no statement \
+      can change the mirror. Transactions are read-only; after SET default_transaction_read_only = off, favorites \
+      can be changed. With --owner, the session has all rights. A configured database applies the rights of the \
+      login in its address.
 
       Examples:
         syncctl db psql
-        syncctl db psql --write
+        syncctl db psql --owner
         syncctl db psql -c 'SELECT * FROM sync.stream_freshness'
       """)
 
-  @Flag(help: "Allow changes in the embedded PostgreSQL.")
-  var write = false
+  @Flag(name: [.long, .customLong("write")], help: "Open a session with all rights in the embedded PostgreSQL.")
+  var owner = false
 
   @Argument(parsing: .allUnrecognized, help: .hidden)
   var arguments: [String] = []
@@ -158,14 +160,22 @@ struct DBPsqlCommand: AsyncParsableCommand {
 
   func run() async throws {
     let context = try common.context()
-    let isReadOnly = context.configuration.database.value.isEmbedded && !write
+    let limited = owner ? nil : context.embeddedCluster
     let psql = try await context.withDatabase { database in
       var environment = ProcessInfo.processInfo.environment
-      if isReadOnly { environment["PGOPTIONS"] = "-c default_transaction_read_only=on" }
-      return try await ClientProgram.psql(database, environment: environment)
+      guard let limited else { return try await ClientProgram.psql(database, environment: environment) }
+      environment["PGOPTIONS"] = "-c default_transaction_read_only=on"
+      if try await !PsqlLogin.isReady(database) {
+        try await context.expectMirror(in: database)
+        try await PsqlLogin.create(in: database)
+      }
+      let settings = try await PsqlLogin.settings(for: database, in: limited)
+      return try await ClientProgram.psql(database, as: settings, environment: environment)
     }
     let streams = StandardStreams()
-    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write allows changes") }
+    if limited != nil, streams.error.isTerminal {
+      streams.note("this session only reads; syncctl db psql --owner opens one with all rights")
+    }
     // psql replaces this process and inherits its signal handling. This process ignores SIGPIPE, and this thread blocks
     // signals, so both settings are reset.
     signal(SIGPIPE, SIG_DFL)
