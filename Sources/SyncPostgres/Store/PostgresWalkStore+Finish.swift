@@ -85,9 +85,9 @@ extension PostgresWalkStore {
         try Publication.publish(
           walk, stream: stream, list: list, isConsistent: ending.status.isWhole, connection)
       }
-    } catch let error as PostgresError where error.isAboutARule {
-      guard let refusal = try DroppedRows.error(error, connection) else { throw error }
-      throw refusal
+    } catch let error as PostgresError where error.sqlState == .featureNotSupported {
+      // A rule on a table of the list.
+      throw SyncError(error, place: connection.address)
     }
   }
 

@@ -124,7 +124,7 @@ package struct Context {
 
   /// Throws if the database has no mirror, or if a migration is pending.
   func expectMirror(in database: Database, hint: String = "\(Registry.firstRun) fills it") async throws {
-    let steps = try await Migrator(database).status()
+    let steps = try await Migrator(database).status(isForUse: true)
     guard !steps.allSatisfy(\.isApplied) else { return }
     let isFresh = !steps.contains(where: \.isApplied)
     let address = try await database.address()
