@@ -153,7 +153,7 @@ struct DerivedBatch: Sendable {
     let expected = items.count - refusedKeys.count
     if written.count < expected {
       throw SyncError.droppedRows(
-        of: try SourceSQL.part("table", mapping.sql) ?? "", count: expected - written.count)
+        of: SourceSQL.part("table", mapping.sql) ?? "", count: expected - written.count)
     }
     batch.derived = written.count
     batch.refused += refused
