@@ -4,7 +4,6 @@ package enum Limits {
   package static let usualBodyBytes = 512 << 10
   /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
-  package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)
   package static let inquiryDeadline: Duration = .seconds(15)
