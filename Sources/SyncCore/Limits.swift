@@ -9,8 +9,6 @@ package enum Limits {
   package static let usualBodyBytes = 512 << 10
   /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
-  /// The interval at which a transport checks whether the memory budget has room.
-  package static let bodyRoomPoll: Duration = .milliseconds(10)
   /// The longest time of one request, its body included, without the wait for memory.
   package static let requestDeadline: Duration = .seconds(60)
   package static let connectDeadline: Duration = .seconds(10)

@@ -51,29 +51,87 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
 
 /// Limits the memory of large bodies. A body has only one reservation, because two growing reservations could deadlock.
 package final class ByteBudget: Sendable {
-  private let free: Mutex<Int>
+  private struct Waiter {
+    let id: Int
+    let bytes: Int
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var free: Int
+    /// In the order of the calls. The first waiter does not fit, or the list is empty.
+    var waiters: [Waiter] = []
+    var lastID = 0
+
+    /// Removes the waiters that fit, and reserves their bytes.
+    mutating func admit() -> [Waiter] {
+      var admitted: [Waiter] = []
+      while let first = waiters.first, first.bytes <= free {
+        free -= first.bytes
+        admitted.append(waiters.removeFirst())
+      }
+      return admitted
+    }
+  }
+
+  private let state: Mutex<State>
   private let size: Int
 
   package init(bytes: Int) {
     size = bytes
-    free = Mutex(bytes)
+    state = Mutex(State(free: bytes))
   }
 
-  /// Waits until `bytes` are free, and calls `pause` between checks. Reserves at most the whole budget.
-  package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
+  /// Waits until `bytes` are free and all earlier calls have their bytes. Reserves at most the whole budget.
+  /// - Throws: `CancellationError` if the task is cancelled before.
+  package func reserve(_ bytes: Int) async throws -> ByteReservation {
+    if let reservation = reserveNow(bytes) { return reservation }
     let bytes = min(bytes, size)
-    while true {
-      let hasRoom = free.withLock { free in
-        guard free >= bytes else { return false }
-        free -= bytes
-        return true
-      }
-      if hasRoom { return ByteReservation(bytes, of: self) }
-      try await pause()
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
     }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (isCancelled, admitted) = state.withLock { state in
+          // A task that is cancelled later finds its waiter in the list.
+          guard !Task.isCancelled else { return (true, [Waiter]()) }
+          state.waiters.append(Waiter(id: id, bytes: bytes, continuation: continuation))
+          return (false, state.admit())
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+        for waiter in admitted { waiter.continuation.resume() }
+      }
+    } onCancel: {
+      let (cancelled, admitted) = state.withLock { state in
+        let place = state.waiters.firstIndex { $0.id == id }
+        let cancelled = place.map { state.waiters.remove(at: $0) }
+        return (cancelled, state.admit())
+      }
+      cancelled?.continuation.resume(throwing: CancellationError())
+      for waiter in admitted { waiter.continuation.resume() }
+    }
+    return ByteReservation(bytes, of: self)
   }
 
-  fileprivate func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
+  /// Returns `nil` if the bytes are not free, or if another call waits.
+  package func reserveNow(_ bytes: Int) -> ByteReservation? {
+    let bytes = min(bytes, size)
+    let hasRoom = state.withLock { state in
+      guard state.waiters.isEmpty, state.free >= bytes else { return false }
+      state.free -= bytes
+      return true
+    }
+    return hasRoom ? ByteReservation(bytes, of: self) : nil
+  }
+
+  fileprivate func giveBack(_ bytes: Int) {
+    let admitted = state.withLock { state in
+      state.free += bytes
+      return state.admit()
+    }
+    for waiter in admitted { waiter.continuation.resume() }
+  }
 }
 
 /// A part of a `ByteBudget`. It is returned when it is released or deinitialized.

@@ -13,10 +13,9 @@ struct BodyReader {
   private var isEmpty = true
   private let gzip: GzipReader?
   private let limit: Int
-  private let budget: ByteBudget
 
   /// Creates a reader for a body with these content codings. Throws `.coding` for codings other than gzip.
-  init(codings: [some StringProtocol], limit: Int, budget: ByteBudget) throws {
+  init(codings: [some StringProtocol], limit: Int) throws {
     let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" && !$0.isEmpty }
     switch codings {
     case []: gzip = nil
@@ -24,20 +23,21 @@ struct BodyReader {
     default: throw Fault.coding(codings.joined(separator: ", "))
     }
     self.limit = limit
-    self.budget = budget
     bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
   }
 
   /// Appends a chunk of the body as it arrived. Throws `.tooLarge` or `GzipMember.Fault.damaged`.
-  /// - Parameter pause: Called repeatedly while the memory budget has no room.
-  mutating func add(_ chunk: [UInt8], pause: () async throws -> Void) async throws {
+  /// - Parameter reserve: Reserves memory. It is called at most once, before the body exceeds the usual size.
+  mutating func add(
+    _ chunk: [UInt8], reserve: (_ bytes: Int) async throws -> ByteReservation
+  ) async throws {
     isEmpty = isEmpty && chunk.isEmpty
-    guard let gzip else { return try await append(chunk[...], pause) }
+    guard let gzip else { return try await append(chunk[...], reserve) }
     var rest = chunk[...]
     while true {
       let piece = try gzip.unpack(&rest)
       guard !piece.isEmpty else { return }
-      try await append(piece, pause)
+      try await append(piece, reserve)
     }
   }
 
@@ -49,11 +49,13 @@ struct BodyReader {
     return (bytes, reservation)
   }
 
-  private mutating func append(_ piece: ArraySlice<UInt8>, _ pause: () async throws -> Void) async throws {
+  private mutating func append(
+    _ piece: ArraySlice<UInt8>, _ reserve: (_ bytes: Int) async throws -> ByteReservation
+  ) async throws {
     let count = bytes.count + piece.count
     guard count <= limit else { throw Fault.tooLarge }
     if reservation == nil, count > Limits.usualBodyBytes {
-      reservation = try await budget.reserve(limit, pause: pause)
+      reservation = try await reserve(limit)
     }
     bytes += piece
   }

@@ -114,20 +114,17 @@ package struct HTTPTransport: Transport {
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {
     let waited = WaitedTime()
-    return try await withThrowingTaskGroup(of: R.self) { group in
-      group.addTask { try await body(waited) }
-      group.addTask {
-        var left = deadline
-        while left > .zero {
-          try await Self.sleep(for: left)
-          left = waited.take()
-        }
-        throw HTTPClientError.deadlineExceeded
+    let result = try await withExpiry {
+      var left = deadline
+      while left > .zero {
+        try await Self.sleep(for: left)
+        left = waited.take()
       }
-      defer { group.cancelAll() }
-      guard let first = try await group.next() else { throw CancellationError() }
-      return first
+    } _: {
+      try await body(waited)
     }
+    guard let result else { throw HTTPClientError.deadlineExceeded }
+    return result
   }
 
   /// Sleeps on an event loop, because on Linux a cancelled `Task.sleep` keeps its memory until its end.
@@ -147,11 +144,12 @@ package struct HTTPTransport: Transport {
       throw TransportFault.tooLarge(request, announced: announced, bodyBytes: bodyBytes)
     }
     var body = try BodyReader(
-      codings: response.headers[canonicalForm: "content-encoding"], limit: bodyBytes, budget: budget)
+      codings: response.headers[canonicalForm: "content-encoding"], limit: bodyBytes)
     for try await chunk in response.body {
-      try await body.add(Array(chunk.readableBytesView)) {
-        try await Self.sleep(for: Limits.bodyRoomPoll)
-        waited.add(Limits.bodyRoomPoll)
+      try await body.add(Array(chunk.readableBytesView)) { bytes in
+        waited.begin()
+        defer { waited.end() }
+        return try await budget.reserve(bytes)
       }
     }
     return try body.finish()
@@ -166,14 +164,35 @@ package struct HTTPTransport: Transport {
   }
 }
 
+/// The time for which a request waits for memory.
 private final class WaitedTime: Sendable {
-  private let time = Mutex(Duration.zero)
+  private struct State {
+    var time = Duration.zero
+    /// The beginning of a wait that has not ended.
+    var since: ContinuousClock.Instant?
+  }
 
-  func add(_ more: Duration) { time.withLock { $0 += more } }
+  private let state = Mutex(State())
 
+  func begin() { state.withLock { $0.since = .now } }
+
+  func end() {
+    state.withLock { state in
+      if let since = state.since { state.time += .now - since }
+      state.since = nil
+    }
+  }
+
+  /// Returns the time since the last call.
   func take() -> Duration {
-    time.withLock { time in
-      defer { time = .zero }
+    state.withLock { state in
+      var time = state.time
+      state.time = .zero
+      if let since = state.since {
+        let now = ContinuousClock.now
+        time += now - since
+        state.since = now
+      }
       return time
     }
   }

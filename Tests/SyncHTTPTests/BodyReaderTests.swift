@@ -1,4 +1,5 @@
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncHTTP
@@ -14,15 +15,16 @@ struct BodyReaderTests {
     let size = 31 << 20
     let body = isPacked ? try Self.packed(bytes: size) : [UInt8](repeating: 0x20, count: 1 << 20)
     let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
-    let others = try await budget.reserve(Limits.bodyBytesInFlight) { throw CancellationError() }
+    let others = try #require(budget.reserveNow(Limits.bodyBytesInFlight))
     var held = 0
     for _ in 0..<32 {
-      var reader = try BodyReader(codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
+      var reader = try BodyReader(codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes)
       var waited = 0
       do {
-        try await reader.add(body) {
+        try await reader.add(body) { bytes in
           waited += 1
-          throw CancellationError()
+          guard let room = budget.reserveNow(bytes) else { throw CancellationError() }
+          return room
         }
       } catch is CancellationError {}
       #expect(waited == 1)
@@ -37,22 +39,49 @@ struct BodyReaderTests {
   @Test("a body has room for all that it may need while it comes, and then for what it has")
   func shrinks() async throws {
     let budget = ByteBudget(bytes: 8 << 20)
-    var reader = try BodyReader(codings: ["gzip"], limit: 8 << 20, budget: budget)
-    try await reader.add(try Self.packed(bytes: 3 << 20)) { throw CancellationError() }
-    await #expect(throws: CancellationError.self) { _ = try await budget.reserve(1) { throw CancellationError() } }
+    var reader = try BodyReader(codings: ["gzip"], limit: 8 << 20)
+    try await reader.add(try Self.packed(bytes: 3 << 20)) { try await budget.reserve($0) }
+    #expect(budget.reserveNow(1) == nil)
     let (bytes, room) = try reader.finish()
     #expect(bytes.count == 3 << 20)
-    let others = try await budget.reserve(5 << 20) { throw CancellationError() }
-    await #expect(throws: CancellationError.self) { _ = try await budget.reserve(1) { throw CancellationError() } }
+    let others = try #require(budget.reserveNow(5 << 20))
+    #expect(budget.reserveNow(1) == nil)
     withExtendedLifetime((room, others)) {}
+  }
+
+  @Test("who waits for memory gets it in order, and who is cancelled makes way")
+  func waiting() async throws {
+    let budget = ByteBudget(bytes: 10)
+    let first = try await budget.reserve(6)
+    let large = Task { try await budget.reserve(9) }
+    // Nothing else is admitted while `large` waits.
+    try await waitUntil("large waits") { budget.reserveNow(1) == nil }
+    let small = Task { try await budget.reserve(3) }
+    #expect(budget.reserveNow(1) == nil)
+    large.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await large.value }
+    let second = try await small.value
+    #expect(budget.reserveNow(2) == nil && budget.reserveNow(1) != nil)
+    let third = Task { try await budget.reserve(10) }
+    first.release()
+    second.release()
+    let all = try await third.value
+    #expect(budget.reserveNow(1) == nil)
+    all.release()
+    #expect(budget.reserveNow(10) != nil)
+    let cancelled = Task { try await budget.reserve(10) }
+    cancelled.cancel()
+    (try? await cancelled.value)?.release()
+    #expect(budget.reserveNow(10) != nil)
   }
 
   @Test("a body beyond its limit ends there")
   func limit() async throws {
-    var reader = try BodyReader(codings: ["gzip"], limit: 1 << 20, budget: ByteBudget(bytes: 8 << 20))
+    let budget = ByteBudget(bytes: 8 << 20)
+    var reader = try BodyReader(codings: ["gzip"], limit: 1 << 20)
     let body = try Self.packed(bytes: 31 << 20)
     do {
-      try await reader.add(body) { throw CancellationError() }
+      try await reader.add(body) { try await budget.reserve($0) }
       Issue.record("it was read")
     } catch let fault as BodyReader.Fault { #expect(fault == .tooLarge) }
     #expect(reader.bytes.count <= 1 << 20)

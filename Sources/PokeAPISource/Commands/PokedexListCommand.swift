@@ -53,7 +53,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     }
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
-      var question = try await filter.question(order, languages: choice.preferences, in: database)
+      var question = try await filter.words.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical

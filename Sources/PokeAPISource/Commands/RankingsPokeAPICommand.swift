@@ -37,7 +37,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     let order = try Pokedex.Order.named(order, "order", among: Pokedex.Order.values)
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
-      var question = try await filter.question(order, languages: choice.preferences, in: database)
+      var question = try await filter.words.question(order, languages: choice.preferences, in: database)
       let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
         (question.limit, question.after) = (limit, start)
         return try await Pokedex.ranking(question, in: database)

@@ -77,7 +77,7 @@ package final class ReplayTransport: Transport {
     }
     var reservation: ByteReservation?
     if body.bytes > Limits.usualBodyBytes {
-      reservation = try await budget.reserve(body.bytes) { try await Task.sleep(for: Limits.bodyRoomPoll) }
+      reservation = try await budget.reserve(body.bytes)
     }
     let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in try read(body, of: answer.number) }
     return UpstreamResponse(

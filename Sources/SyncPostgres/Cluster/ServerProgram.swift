@@ -31,21 +31,18 @@ struct ServerProgram: Sendable {
     _ path: String, _ arguments: [String], source: Source = .text(""), output: FileDescriptor? = nil,
     deadline: Duration, in context: Context
   ) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask { try await launch(path, arguments, source, output, in: context) }
-      group.addTask {
-        try await context.clock.sleep(for: deadline)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let first = try await group.next(), let result = first else {
-        try Task.checkCancellation()
-        throw EmbeddedClusterError(
-          .timeout, "\(path) did not end within \(deadline.components.seconds) s and was stopped",
-          hint: "check the machine's load and disks, then retry")
-      }
-      return result
+    let result = try await withExpiry {
+      try await context.clock.sleep(for: deadline)
+    } _: {
+      try await launch(path, arguments, source, output, in: context)
     }
+    guard let result else {
+      try Task.checkCancellation()
+      throw EmbeddedClusterError(
+        .timeout, "\(path) did not end within \(deadline.components.seconds) s and was stopped",
+        hint: "check the machine's load and disks, then retry")
+    }
+    return result
   }
 
   private static func launch(

@@ -93,7 +93,8 @@ struct FunctionSet: Sendable {
     ).map { row in
       let installed = Installed(
         number: Int(try row.int(1) ?? 0), checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "", objects: Set(try JSONDecoder().decode([String].self, from: Data(row.bytes(4) ?? []))),
+        appliedAt: try row.text(3).map(TimeText.instant) ?? "",
+        objects: Set(try JSONDecoder().decode([String].self, from: Data(row.bytes(4) ?? []))),
         hasFavorites: try row.bool(5) ?? false)
       return (try row.text(0) ?? "", installed)
     }

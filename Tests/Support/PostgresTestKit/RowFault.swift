@@ -37,7 +37,8 @@ package struct RowFault: Sendable, CustomTestStringConvertible {
     #expect(error?.code == .configuration, "\(String(describing: error))", sourceLocation: sourceLocation)
     #expect(
       error?.message.contains("\(table) does not contain") == true
-        || name.hasPrefix("rule") && error?.hint?.contains("a rule on one of syncctl's tables") == true, "\(String(describing: error))",
+        || name.hasPrefix("rule") && error?.hint?.contains("a rule on one of syncctl's tables") == true,
+      "\(String(describing: error))",
       sourceLocation: sourceLocation)
   }
 }

@@ -83,13 +83,13 @@ struct CommitQueueTests {
   func reservations() async throws {
     let budget = ByteBudget(bytes: 2)
     var queue = CommitQueue()
-    queue.add(Self.page(1), reservation: try await budget.reserve(1) { throw CancellationError() })
-    queue.add(Self.page(2), reservation: try await budget.reserve(1) { throw CancellationError() })
+    queue.add(Self.page(1), reservation: try await budget.reserve(1))
+    queue.add(Self.page(2), reservation: try await budget.reserve(1))
     _ = queue.next()
     queue.committed(2)
-    _ = try await budget.reserve(2) { throw CancellationError() }
-    queue.add(Self.page(3), reservation: try await budget.reserve(2) { throw CancellationError() })
+    #expect(budget.reserveNow(2) != nil)
+    queue.add(Self.page(3), reservation: try await budget.reserve(2))
     queue.drop()
-    _ = try await budget.reserve(2) { throw CancellationError() }
+    #expect(budget.reserveNow(2) != nil)
   }
 }

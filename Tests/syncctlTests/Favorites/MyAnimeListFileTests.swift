@@ -222,7 +222,8 @@ struct MyAnimeListFileTests {
   func mutations(seed: Int) throws {
     var numbers = SeededGenerator(seed: UInt64(seed))
     let original = Array(
-      Self.file("<anime><series_animedb_id>1</series_animedb_id><my_tags a='b'><![CDATA[x]]>&lt;</my_tags></anime>").utf8)
+      Self.file("<anime><series_animedb_id>1</series_animedb_id><my_tags a='b'><![CDATA[x]]>&lt;</my_tags></anime>")
+        .utf8)
     for _ in 1...500 {
       var bytes = original
       for _ in 1...Int.random(in: 1...6, using: &numbers) {

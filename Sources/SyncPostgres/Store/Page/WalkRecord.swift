@@ -147,7 +147,9 @@ struct WalkRecord {
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
       """, [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))], staged: [3: readings.expression])
-    guard added.affectedRows == readings.count else { throw SyncError.droppedRows(of: "sync.walk_page", count: readings.count - added.affectedRows) }
+    guard added.affectedRows == readings.count else {
+      throw SyncError.droppedRows(of: "sync.walk_page", count: readings.count - added.affectedRows)
+    }
   }
 
   static func publish(_ readings: Range<Int>, walkID: Int64, _ connection: borrowing PGConnection) throws {

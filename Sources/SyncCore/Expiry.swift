@@ -1,0 +1,15 @@
+/// Runs `work`, and cancels `work` if `expiry` returns first. Waits for the end of `work` in both cases.
+/// - Returns: `nil` if `expiry` returned first.
+package func withExpiry<R: Sendable>(
+  _ expiry: @escaping @Sendable () async throws -> Void, _ work: @escaping @Sendable () async throws -> R
+) async throws -> R? {
+  try await withThrowingTaskGroup(of: R?.self) { group in
+    group.addTask { try await work() }
+    group.addTask {
+      try await expiry()
+      return nil
+    }
+    defer { group.cancelAll() }
+    return try await group.next() ?? nil
+  }
+}
