@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
