@@ -18,7 +18,8 @@ struct EmbedFiles: BuildToolPlugin {
       guard !files.isEmpty else { return nil }
       let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+Files.swift")
       return .buildCommand(
-        displayName: "Embedding \(files.count) files in \(name)", executable: try context.tool(named: "embed-files").url,
+        displayName: "Embedding \(files.count) files in \(name)",
+        executable: try context.tool(named: "embed-files").url,
         arguments: [name, root.path, output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
     }
   }

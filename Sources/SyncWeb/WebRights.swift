@@ -1,6 +1,6 @@
 /// What one request can see and change. Rights belong to the request and not to the listener, because a reverse proxy
-/// and all users of the machine can reach a loopback address. The content of a page depends on the rights, so the key of
-/// a cached value contains them.
+/// and all users of the machine can reach a loopback address. The content of a page depends on the rights, so the key
+/// of a cached value contains them.
 package struct WebRights: Sendable, Hashable {
   /// Whether the page can show notes, one-off searches and the texts of errors.
   package let showsPersonalData: Bool

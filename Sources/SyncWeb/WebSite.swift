@@ -150,8 +150,8 @@ private final class WebAttempts: Sendable {
     throw fault
   }
 
-  /// Returns the error for a wrong token. A right token is never refused, because tokens are too long to be guessed, and
-  /// other users of this machine could otherwise keep its owner from signing in.
+  /// Returns the error for a wrong token. A right token is never refused, because tokens are too long to be guessed,
+  /// and other users of this machine could otherwise keep its owner from signing in.
   func wrongToken(_ client: WebClient) -> WebFault {
     let wait = tokens.withLock { limit -> Duration? in
       if let wait = limit.wait(client, now: clock.now()) { return wait }

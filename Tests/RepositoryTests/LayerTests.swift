@@ -79,9 +79,20 @@ struct LayerTests {
     try #require(parsed.contains("FilterOptions") && parsed.count > 40 && pages.count > 6, "\(parsed.count)")
     for page in pages {
       for (number, line) in page.lines.enumerated() {
-        for name in parsed where line.contains("\(name)(") || line.contains("\(name).init") {
+        for name in parsed where Self.creates(name, in: line) {
           Issue.record("\(page):\(number + 1) creates \(name)")
         }
+      }
+    }
+  }
+
+  /// Whether the line calls an initializer of the type. Names that only end with the type's name do not count.
+  private static func creates(_ name: String, in line: String) -> Bool {
+    ["\(name)(", "\(name).init"].contains { call in
+      line.ranges(of: call).contains { found in
+        guard found.lowerBound > line.startIndex else { return true }
+        let before = line[line.index(before: found.lowerBound)]
+        return !before.isLetter && !before.isNumber && before != "_"
       }
     }
   }

@@ -136,8 +136,8 @@ struct ITunesPage: Sendable {
       // Only configured searches are shown. All other searches are private, because a user typed them.
       guard searches.contains(where: { $0.name == name }) else {
         throw SyncError(
-          .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))", hint: "the page iTunes lists the searches"
-        )
+          .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))",
+          hint: "the page iTunes lists the searches")
       }
       answer = try await ITunesQueries.results(of: name, sort: sort, part: rows, in: database)
       (title, path) = ("Search \(name)", Self.start.with("search", name))

@@ -92,6 +92,7 @@ struct Attempt {
       return .send(request, reportsWait: !delay.isForAll)
 
     case .sent, .done:
+      // `Fetcher` reports the result of each action before it asks for the next one, so no answer can cause this.
       preconditionFailure("an attempt must have a result before the next action")
     }
   }

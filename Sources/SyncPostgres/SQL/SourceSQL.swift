@@ -37,15 +37,15 @@ enum SourceSQL {
   static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }
 
-/// Composes statements. A folder such as `jikan` or `jikan/genres` has its own files, `sql/README.md` shows one. A
-/// statement without a file of the folder is the template `sql/templates/<name>.sql`.
+/// Composes statements. A folder such as `books` or `books/authors` has its own files. A statement without a file of the
+/// folder is the template `sql/templates/<name>.sql`. `sql/README.md` shows a composed statement.
 ///
 /// Each placeholder `/* key */` is replaced by the text after `/* key: */` in the folder's `table.sql`, or else in the
 /// `table.sql` of the templates, or else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the
 /// statement's comment declares (`$1 scope text[]`).
 enum SQLComposition {
-  /// The path below `sql/` of a folder's own statement: `jikan/genres` has its files in
-  /// `sources/jikan/statements/genres`.
+  /// The path below `sql/` of a folder's own statement: `books/authors` has its files in
+  /// `sources/books/statements/authors`.
   static func path(_ name: String, of folder: String) -> String {
     let parts = folder.split(separator: "/", maxSplits: 1)
     let subfolder = parts.dropFirst().map { "\($0)/" }.joined()

@@ -218,7 +218,7 @@ struct FunctionSet: Sendable {
   }
 
   /// - Parameter versions: The versions of objects that this transaction did not create or replace, such as a user's
-  ///   function with the name of a syncctl function.
+  ///   function that has the name of one of syncctl.
   private func record(
     _ objects: [SchemaObject], replacing versions: Set<String>, _ connection: borrowing PGConnection
   ) throws {

@@ -43,7 +43,8 @@ package struct SourceRun {
     return Fetcher(for: baseURL, limits: limits, authorized)
   }
 
-  /// Reads and publishes the streams one after the other. After an error, the next stream is read unless the error stops the run.
+  /// Reads and publishes the streams one after the other. After an error, the next stream is read unless the error
+  /// stops the run.
   /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
   package mutating func mirror(_ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1) async throws {
     var options = StreamRun.Options()

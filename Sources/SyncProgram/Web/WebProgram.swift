@@ -70,7 +70,7 @@ final class WebProgram: ServiceLifecycle.Service {
 
   /// Stores the address for `syncctl web --url`, until the program ends.
   /// - Parameter forBrowser: Whether a browser is to open the address.
-  /// - Returns: What the browser opens: a file, or the URL if it contains no token. `nil` if the file cannot be written.
+  /// - Returns: A file for the browser, or the URL if it contains no token. `nil` if the file cannot be written.
   func announce(at address: ListenAddress, forBrowser: Bool) -> String? {
     do {
       let new = try folder.announce(signInURL(at: address), forBrowser: forBrowser && token != nil)

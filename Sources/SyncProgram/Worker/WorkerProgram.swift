@@ -148,7 +148,8 @@ struct WorkerProgram: Sendable {
   private func servedPages(at address: ListenAddress) throws(SyncError) -> WebProgram? {
     guard current.value.web.isEnabled.value else { return nil }
     return try WebProgram(
-      at: address, showsPictures: true, usesToken: current.value.web.usesToken.value, clock: clock, said: { [log = telemetry.log] in log.warning("\($0)") },
+      at: address, showsPictures: true, usesToken: current.value.web.usesToken.value, clock: clock,
+      said: { [log = telemetry.log] in log.warning("\($0)") },
       configuration: { [current] in current.value })
   }
 

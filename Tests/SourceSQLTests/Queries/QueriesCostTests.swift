@@ -174,7 +174,7 @@ struct QueriesCostTests {
       """)
     try await mirror.execute("ANALYZE")
     let statement = try QuerySQL.text("favorites").text
-    let rows = try await mirror.rows("EXPLAIN " + statement, Array(repeating: .null, count: 9))
+    let rows = try await mirror.rows("EXPLAIN " + statement, Array(repeating: .null, count: 10))
     let plan = rows.compactMap { $0[0] }
     let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
     let expected = ["on favorite ", "on pokemon_form f_1"]

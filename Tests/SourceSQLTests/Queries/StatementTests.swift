@@ -60,14 +60,15 @@ struct StatementTests {
 
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     try await mirror.migrate(.products, .orders, .lines)
-    let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
-      .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }
-      .filter { $0 != "templates" && !$0.hasPrefix("declared/") }
-    #expect(Set(folders) == Set(scopes.keys))
+    let tables = EmbeddedSQL.paths(in: "sources").filter { path in
+      path.hasSuffix("/table.sql") && !path.hasPrefix("sources/declared/")
+    }
+    #expect(Set(tables) == Set(scopes.keys.map { SQLComposition.path("table", of: $0) }))
     let scopes = scopes.merging(declared.map { ($0.sql().folder, [$0.sql().scope]) }) { $1 }
     var statements: [String: String] = [:]
     for folder in scopes.keys {
-      for name in Set(names(in: "templates") + names(in: folder)).subtracting(["table", "columns", "listed"]) {
+      let own = names(in: String(SQLComposition.path("", of: folder).dropLast("/.sql".count)))
+      for name in Set(names(in: "templates") + own).subtracting(["table", "columns", "listed"]) {
         statements["\(folder)/\(name).sql"] = SQLComposition.statement(name, folder: folder)
       }
       for scope in scopes[folder] ?? [] {
@@ -86,7 +87,7 @@ struct StatementTests {
   }
 
   private static func names(in folder: String) -> [String] {
-    EmbeddedSQL.paths(in: "sources/\(folder)").map { $0.dropFirst("sources/\(folder)/".count) }
+    EmbeddedSQL.paths(in: folder).map { $0.dropFirst("\(folder)/".count) }
       .filter { !$0.contains("/") }.map { String($0.dropLast(".sql".count)) }
   }
 

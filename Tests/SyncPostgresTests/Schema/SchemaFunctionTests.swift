@@ -230,7 +230,7 @@ struct SchemaFunctionTests {
       "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
     ] { try await mirror.execute(statement) }
     _ = try await Migrator(mirror.database).migrate()
-    #expect(try await Self.catalogue(mirror) == fresh)
+    #expect(Set(try await Self.catalogue(mirror)).symmetricDifference(fresh) == [])
     // A new table gets the rights of a similar table, even before sql/roles.sql is executed again.
     for (role, table, right) in [
       ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
