@@ -26,7 +26,9 @@ package struct ITunesSource: CompiledSource {
         let stored = try await ITunesQueries.storedScopes(in: database)
         return stored.items.map { ITunesMapping(country: $0[0]) } + stored.charts.map { ITunesMapping(chart: $0) }
       })
-    (definition.sample, definition.guesses, definition.canRefresh) = (sample, guesses, true)
+    definition.sample = sample
+    definition.guesses = guesses
+    definition.canRefresh = true
     definition.keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
     definition.commands = [ITunesCommand.self]
     definition.rankings = [RankingsITunesCommand.self]

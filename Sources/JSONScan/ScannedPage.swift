@@ -44,7 +44,8 @@ package struct Repairs: Sendable, Equatable {
   package var duplicateNames: Int
 
   package init(replacedScalars: Int = 0, duplicateNames: Int = 0) {
-    (self.replacedScalars, self.duplicateNames) = (replacedScalars, duplicateNames)
+    self.replacedScalars = replacedScalars
+    self.duplicateNames = duplicateNames
   }
 }
 

@@ -18,7 +18,8 @@ package struct JikanSource: CompiledSource {
           try await JikanTitleChoice.id(word, try JikanKind.named(kind, "kind"), in: database)
         }),
       source: JikanSource.init, mappings: { _ in JikanMapping.all })
-    (definition.sample, definition.guesses) = (sample, guesses)
+    definition.sample = sample
+    definition.guesses = guesses
     definition.keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
     definition.rankings = [RankingsJikanCommand.self]
     definition.movers = [RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self]

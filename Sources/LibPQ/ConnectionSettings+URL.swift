@@ -68,7 +68,8 @@ extension ConnectionSettings {
       }
       port = port.dropFirst()
     } else if let colon = part.firstIndex(of: UInt8(ascii: ":")) {
-      (name, port) = (part[..<colon], part[(colon + 1)...])
+      name = part[..<colon]
+      port = part[(colon + 1)...]
     }
     let host = try decode(name, "host \(number)")
     guard !host.contains(",") else { throw problem("host \(number) contains an encoded comma") }

@@ -31,7 +31,10 @@ package struct TransactionOptions: Sendable {
     isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = [],
     answerWithin limit: Duration? = nil
   ) {
-    (self.isReadOnly, self.isolation, self.localSettings, answerLimit) = (isReadOnly, isolation, localSettings, limit)
+    self.isReadOnly = isReadOnly
+    self.isolation = isolation
+    self.localSettings = localSettings
+    answerLimit = limit
   }
 }
 

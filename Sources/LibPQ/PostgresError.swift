@@ -26,8 +26,12 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   ) {
     self.code = code
     self.sqlState = sqlState ?? server?.sqlState
-    (self.server, self.message, self.isConnectionLost) = (server, message, isConnectionLost)
-    (self.isSafeToRetry, self.underlying, self.rollback) = (isSafeToRetry, underlying, rollback)
+    self.server = server
+    self.message = message
+    self.isConnectionLost = isConnectionLost
+    self.isSafeToRetry = isSafeToRetry
+    self.underlying = underlying
+    self.rollback = rollback
   }
 
   func with(isSafeToRetry: Bool) -> PostgresError {

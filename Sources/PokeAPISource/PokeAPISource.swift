@@ -17,7 +17,8 @@ package struct PokeAPISource: CompiledSource {
     var definition = SourceDefinition(
       .pokeapi, help: help, favorites: PokeAPIFavorites(), source: PokeAPISource.init,
       mappings: { try await PostgresIndexStore($0).streams(of: .pokeapi).map { PokeAPIMapping($0) } })
-    (definition.sample, definition.guesses) = (sample, guesses)
+    definition.sample = sample
+    definition.guesses = guesses
     definition.keys = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
     definition.headers = ["x-pokeapi-hash"]
     definition.commands = [PokedexCommand.self]

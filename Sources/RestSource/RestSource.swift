@@ -223,7 +223,9 @@ struct RestMapping: DocumentMapping {
   var version: Int { RestReader.mappingVersion }
 
   init(_ resource: Declaration.Resource) {
-    (name, sql, reader) = (resource.table.name, resource.table.sql(), RestReader(resource))
+    name = resource.table.name
+    sql = resource.table.sql()
+    reader = RestReader(resource)
   }
 
   func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }

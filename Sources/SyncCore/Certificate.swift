@@ -87,10 +87,18 @@ package struct Certificate: Sendable, Equatable, Codable {
     evidence: Evidence? = nil
   ) {
     self.evidence = evidence
-    (self.listedTwice, self.unavailable, self.unaccounted) = (listedTwice, unavailable, unaccounted)
-    (self.complete, self.endedBy, self.claimedTotal) = (complete, endedBy, claimedTotal)
-    (self.distinctKeys, self.repeats, self.drift, self.rewalked) = (distinctKeys, repeats, drift, rewalked)
-    (self.holes, self.unreadable) = (holes, unreadable)
+    self.listedTwice = listedTwice
+    self.unavailable = unavailable
+    self.unaccounted = unaccounted
+    self.complete = complete
+    self.endedBy = endedBy
+    self.claimedTotal = claimedTotal
+    self.distinctKeys = distinctKeys
+    self.repeats = repeats
+    self.drift = drift
+    self.rewalked = rewalked
+    self.holes = holes
+    self.unreadable = unreadable
   }
 
   /// The number of items that the list claimed and the walk did not see. Repeats and items listed twice count as seen,

@@ -72,8 +72,13 @@ package struct IndexLook: Sendable {
     source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
     error: SyncError?, isInterrupted: Bool = false
   ) {
-    (self.duration, self.source, self.origin, self.build, self.streams) = (duration, source, origin, build, streams)
-    (self.counters, self.error) = (counters, error)
+    self.duration = duration
+    self.source = source
+    self.origin = origin
+    self.build = build
+    self.streams = streams
+    self.counters = counters
+    self.error = error
     status = isInterrupted ? .interrupted : error == nil ? .complete : .failed
   }
 }

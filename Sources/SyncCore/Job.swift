@@ -11,7 +11,11 @@ package struct JobDescription: Sendable, Equatable {
   package let timeZone: String
 
   package init(name: String, source: String, streams: [String], schedule: String, timeZone: String) {
-    (self.name, self.source, self.streams, self.schedule, self.timeZone) = (name, source, streams, schedule, timeZone)
+    self.name = name
+    self.source = source
+    self.streams = streams
+    self.schedule = schedule
+    self.timeZone = timeZone
   }
 }
 
@@ -26,7 +30,10 @@ package struct JobFiring: Sendable, Equatable {
   package let delay: Duration?
 
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
-    (self.job, self.nominalAt, self.skipped, self.delay) = (job, nominalAt, skipped, delay)
+    self.job = job
+    self.nominalAt = nominalAt
+    self.skipped = skipped
+    self.delay = delay
   }
 }
 
@@ -54,8 +61,14 @@ package struct TakenJobRun: Sendable, Equatable {
     key: JobRunKey, generation: Int64, leaseTTL: Duration, attempts: Int, failures: Int, deaths: Int, skipped: Int,
     lateness: Duration, isTakeover: Bool
   ) {
-    (self.key, self.generation, self.leaseTTL, self.attempts) = (key, generation, leaseTTL, attempts)
-    (self.failures, self.deaths, self.skipped, self.lateness) = (failures, deaths, skipped, lateness)
+    self.key = key
+    self.generation = generation
+    self.leaseTTL = leaseTTL
+    self.attempts = attempts
+    self.failures = failures
+    self.deaths = deaths
+    self.skipped = skipped
+    self.lateness = lateness
     self.isTakeover = isTakeover
   }
 }
@@ -92,7 +105,10 @@ package struct JobEnding: Sendable, Equatable {
   package let error: String?
 
   package init(outcome: Outcome, exitStatus: Int, isCertified: Bool, error: String?) {
-    (self.outcome, self.exitStatus, self.isCertified, self.error) = (outcome, exitStatus, isCertified, error)
+    self.outcome = outcome
+    self.exitStatus = exitStatus
+    self.isCertified = isCertified
+    self.error = error
   }
 }
 
@@ -110,7 +126,10 @@ package struct JobBoard: Sendable, Equatable {
     package let nextDue: Double?
 
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
-      (self.scheduledUntil, self.isPaused, self.isOurs, self.nextDue) = (scheduledUntil, isPaused, isOurs, nextDue)
+      self.scheduledUntil = scheduledUntil
+      self.isPaused = isPaused
+      self.isOurs = isOurs
+      self.nextDue = nextDue
     }
   }
 

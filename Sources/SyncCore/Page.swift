@@ -157,8 +157,13 @@ package struct PageItem: Sendable {
     key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
     isRepaired: Bool = false, misfits: [Misfit] = []
   ) {
-    (self.key, self.document, self.contentHash, self.counterHash) = (key, document, contentHash, counterHash)
-    (self.counters, self.isRepaired, self.misfits) = (counters, isRepaired, misfits)
+    self.key = key
+    self.document = document
+    self.contentHash = contentHash
+    self.counterHash = counterHash
+    self.counters = counters
+    self.isRepaired = isRepaired
+    self.misfits = misfits
   }
 
   /// Returns whether both items have equal documents and equal counters, by their hashes.
@@ -186,7 +191,10 @@ package struct RejectedItem: Sendable, Equatable {
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
-    (self.key, self.reason, self.detail, self.excerpt) = (key, reason, detail, excerpt)
+    self.key = key
+    self.reason = reason
+    self.detail = detail
+    self.excerpt = excerpt
   }
 }
 

@@ -48,8 +48,15 @@ package struct RunReport: Sendable {
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
   ) {
     self.isFresh = isFresh ?? Self.isFresh(status, certificate)
-    (self.warning, self.id, self.stream, self.status, self.counters) = (warning, id, stream, status, counters)
-    (self.walBytes, self.duration, self.certificate, self.error) = (walBytes, duration, certificate, error)
+    self.warning = warning
+    self.id = id
+    self.stream = stream
+    self.status = status
+    self.counters = counters
+    self.walBytes = walBytes
+    self.duration = duration
+    self.certificate = certificate
+    self.error = error
   }
 
   /// Returns whether a run with this status and certificate makes its stream fresh. Without a certificate, the status

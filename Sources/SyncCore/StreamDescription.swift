@@ -50,9 +50,18 @@ package struct StreamDescription: Sendable, Equatable {
     sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil,
     witness: UpstreamRequest? = nil, expectedSpan: String? = nil
   ) {
-    (self.witness, self.expectedSpan, self.mappingVersion) = (witness, expectedSpan, mappingVersion)
-    (self.parameters, self.build, self.id, self.provider, self.origin) = (parameters, build, id, provider, origin)
-    (self.pageSize, self.method, self.absence, self.sql) = (pageSize, method, absence, sql)
+    self.witness = witness
+    self.expectedSpan = expectedSpan
+    self.mappingVersion = mappingVersion
+    self.parameters = parameters
+    self.build = build
+    self.id = id
+    self.provider = provider
+    self.origin = origin
+    self.pageSize = pageSize
+    self.method = method
+    self.absence = absence
+    self.sql = sql
   }
 }
 

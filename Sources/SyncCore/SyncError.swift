@@ -12,7 +12,11 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   package init(
     _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream, exhibit: [String] = []
   ) {
-    (self.exhibit, self.code, self.message, self.hint, self.disposition) = (exhibit, code, message, hint, disposition)
+    self.exhibit = exhibit
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.disposition = disposition
   }
 
   /// The message, and the hint after a semicolon.

@@ -81,8 +81,15 @@ package struct OpenWalk: Sendable {
     isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, repeats: ListedRepeats = [:],
     databaseTime: Int64
   ) {
-    (self.repeats, self.basis, self.isFull, self.runID, self.walkID) = (repeats, basis, isFull, runID, walkID)
-    (self.generation, self.leaseTTL, self.pages, self.isConfirmed) = (generation, leaseTTL, pages, isConfirmed)
+    self.repeats = repeats
+    self.basis = basis
+    self.isFull = isFull
+    self.runID = runID
+    self.walkID = walkID
+    self.generation = generation
+    self.leaseTTL = leaseTTL
+    self.pages = pages
+    self.isConfirmed = isConfirmed
     self.databaseTime = databaseTime
   }
 
@@ -117,8 +124,13 @@ package struct WalkEnding: Sendable {
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,
     publishes: Bool, publishedReadings: Range<Int>? = nil, isResumable: Bool
   ) {
-    (self.readings, self.publishedReadings, self.status) = (readings, publishedReadings, status)
-    (self.certificate, self.counters, self.error, self.publishes) = (certificate, counters, error, publishes)
+    self.readings = readings
+    self.publishedReadings = publishedReadings
+    self.status = status
+    self.certificate = certificate
+    self.counters = counters
+    self.error = error
+    self.publishes = publishes
     self.isResumable = isResumable
   }
 
@@ -180,7 +192,10 @@ package struct PageCommit: Sendable {
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
-      (self.digest, self.known, self.address, self.validators) = (digest, known, address, validators)
+      self.digest = digest
+      self.known = known
+      self.address = address
+      self.validators = validators
     }
   }
 
@@ -188,8 +203,14 @@ package struct PageCommit: Sendable {
     page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
     confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration
   ) {
-    (self.page, self.gone, self.origin, self.confirmed, self.rows) = (page, gone, origin, confirmed, rows)
-    (self.rejected, self.counters, self.requestedAt) = (rejected, counters, requestedAt)
+    self.page = page
+    self.gone = gone
+    self.origin = origin
+    self.confirmed = confirmed
+    self.rows = rows
+    self.rejected = rejected
+    self.counters = counters
+    self.requestedAt = requestedAt
   }
 }
 

@@ -28,7 +28,9 @@ package struct LineLogHandler: LogHandler {
     self.label = label
     self.format = format
     logLevel = level
-    (self.safe, self.write, self.now) = (safe, write, now)
+    self.safe = safe
+    self.write = write
+    self.now = now
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

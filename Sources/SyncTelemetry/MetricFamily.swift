@@ -16,7 +16,11 @@ package struct MetricFamily: Sendable, Hashable {
   package let buckets: [Double]
 
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
-    (self.name, self.kind, self.help, self.labels, self.buckets) = (name, kind, help, labels, buckets)
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.labels = labels
+    self.buckets = buckets
   }
 
   package static let buildInfo = MetricFamily(

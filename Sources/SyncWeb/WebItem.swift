@@ -10,7 +10,9 @@ package struct WebItem: Sendable {
   package var hearts: [WebValue?] = []
 
   package init(_ title: String, path: String? = nil, picture: String? = nil) {
-    (self.title, self.path, self.picture) = (title, path, picture)
+    self.title = title
+    self.path = path
+    self.picture = picture
   }
 
   package func value(_ request: WebRequest) -> WebValue {

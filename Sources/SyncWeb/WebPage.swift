@@ -31,7 +31,10 @@ package struct WebPage: Sendable {
   ///   - path: Parts such as `:id` are parameters.
   ///   - isShared: Whether all requests within two seconds get the same content. Such a page has no parameters.
   package init(_ path: String, template: String, isShared: Bool = false, content: @escaping Content) {
-    (self.path, self.template, self.isShared, self.content) = (path, template, isShared, content)
+    self.path = path
+    self.template = template
+    self.isShared = isShared
+    self.content = content
   }
 }
 
@@ -42,7 +45,9 @@ package struct WebContent: Sendable {
 
   /// - Parameter refreshes: Whether browsers load the page again every five seconds.
   package init(title: String, _ values: [String: WebValue?], refreshes: Bool = false) {
-    (self.title, self.values, self.refreshes) = (title, values, refreshes)
+    self.title = title
+    self.values = values
+    self.refreshes = refreshes
   }
 }
 
@@ -62,7 +67,10 @@ package struct WebNews: Sendable {
   package let notes: [String]
 
   package init(text: String, path: String?, detail: String, notes: [String] = []) {
-    (self.text, self.path, self.detail, self.notes) = (text, path, detail, notes)
+    self.text = text
+    self.path = path
+    self.detail = detail
+    self.notes = notes
   }
 }
 
@@ -87,6 +95,9 @@ package struct WebPart: Sendable {
     links: [WebLink] = [], pages: [WebPage] = [], itemPath: @escaping ItemPath = { _, _ in nil },
     news: @escaping News = { _ in [] }
   ) {
-    (self.links, self.pages, self.itemPath, self.news) = (links, pages, itemPath, news)
+    self.links = links
+    self.pages = pages
+    self.itemPath = itemPath
+    self.news = news
   }
 }

@@ -40,7 +40,9 @@ package final class WebSessions: Sendable {
   private let state = Mutex(OpenSessions())
 
   package init(_ rules: WebRules, clock: any SyncClock, said: @escaping @Sendable (String) -> Void) {
-    (self.rules, self.clock, self.said) = (rules, clock, said)
+    self.rules = rules
+    self.clock = clock
+    self.said = said
   }
 
   package func keep(_ open: Open) async {
@@ -66,7 +68,8 @@ package final class WebSessions: Sendable {
         let connections = [first, try await PageConnection(second), try await PageConnection(third)]
         state.withLock { state in
           state.connections = connections
-          (state.fault, state.lost) = (nil, lost)
+          state.fault = nil
+          state.lost = lost
         }
         defer { state.withLock { ($0.connections, $0.lost) = ([], nil) } }
         // Other database errors also report a loss. The sessions end only if the database does not answer.

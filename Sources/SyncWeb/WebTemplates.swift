@@ -25,7 +25,8 @@ struct WebTemplates: Sendable {
     {
       throw SyncError(.configuration, "web/\(name).mustache is not in this program", hint: "build it again")
     }
-    (self.library, self.safe) = (library, safe)
+    self.library = library
+    self.safe = safe
   }
 
   func page(_ template: String, _ values: [String: WebValue?]) -> String {

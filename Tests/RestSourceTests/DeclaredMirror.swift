@@ -47,14 +47,14 @@ struct DeclaredMirror {
 
   private var mappings: [any DocumentMapping] { [RestMapping(resource)] }
 
-  func verified() async throws -> (differences: [MirrorDifference], outcome: Verification.Outcome) {
+  func verified() async throws -> (differences: [MirrorDifference], outcome: Verification.Tally) {
     var differences: [MirrorDifference] = []
     let verification = Verification(mirror.database, source: table.source, mappings, streams: nil)
     let outcome = try await verification.run { differences.append($0) }
     return (differences, outcome)
   }
 
-  func repair(_ outcome: Verification.Outcome) async throws {
+  func repair(_ outcome: Verification.Tally) async throws {
     _ = try await Repair(mirror.database, source: table.source, mappings, ttl: .seconds(60)).apply(outcome.plan)
   }
 

@@ -13,7 +13,9 @@ struct DltExample: Sendable, CustomTestStringConvertible {
     let replacement: String
 
     init(_ error: String, _ text: String, _ replacement: String) {
-      (self.error, self.text, self.replacement) = (error, text, replacement)
+      self.error = error
+      self.text = text
+      self.replacement = replacement
     }
   }
 

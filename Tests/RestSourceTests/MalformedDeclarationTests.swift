@@ -16,7 +16,9 @@ struct Malformed: Sendable, CustomTestStringConvertible {
   let hint: String
 
   init(_ number: Int, _ text: String, _ message: String, _ hint: String, at line: Int? = nil, reason: String? = nil) {
-    (self.number, self.text, self.hint) = (number, text, hint)
+    self.number = number
+    self.text = text
+    self.hint = hint
     messages = [message] + (reason.map { [$0] } ?? [])
     self.line = line ?? number
   }

@@ -256,7 +256,9 @@ extension ListenerLimits {
   /// Deadlines beyond the suite's time limit, because a busy machine can delay an answer for many seconds.
   fileprivate static var patient: ListenerLimits {
     var limits = ListenerLimits()
-    (limits.headDeadline, limits.connectionLife, limits.answerDeadline) = (.seconds(300), .seconds(300), .seconds(299))
+    limits.headDeadline = .seconds(300)
+    limits.connectionLife = .seconds(300)
+    limits.answerDeadline = .seconds(299)
     return limits
   }
 }

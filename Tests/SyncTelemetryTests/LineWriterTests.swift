@@ -96,7 +96,8 @@ private final class PipeUnderTest: Sendable {
   init() throws {
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
-    (readEnd, writeEnd) = (ends[0], ends[1])
+    readEnd = ends[0]
+    writeEnd = ends[1]
   }
 
   func closeWriteEnd() { close(writeEnd) }

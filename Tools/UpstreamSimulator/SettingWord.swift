@@ -5,7 +5,9 @@ struct SettingWord {
 
   private init(_ text: Substring) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.trimmed) }
-    (self.text, name, value) = (text, parts[0], parts.count > 1 ? parts[1] : nil)
+    self.text = text
+    name = parts[0]
+    value = parts.count > 1 ? parts[1] : nil
   }
 
   static func list(_ text: String) -> [SettingWord] {

@@ -39,7 +39,9 @@ package struct SimulatedAnswer: Sendable, Equatable {
   package var body: [UInt8]
 
   package init(status: Int = 200, headers: [HeaderField] = [], body: [UInt8] = []) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
   package static func json(_ body: [UInt8], status: Int = 200, headers: [HeaderField] = []) -> SimulatedAnswer {

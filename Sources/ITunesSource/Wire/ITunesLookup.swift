@@ -42,7 +42,9 @@ struct ITunesLookup: Sendable, Hashable {
     }
     identity = try Identity.ids(ids).checked
     name = self.country
-    (entity, limit, isRefresh) = (nil, nil, true)
+    entity = nil
+    limit = nil
+    isRefresh = true
   }
 
   /// Whether a command asks for the items. Configured names do not begin with `@`.

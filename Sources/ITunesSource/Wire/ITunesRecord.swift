@@ -17,7 +17,9 @@ struct ITunesRecord: Sendable, Equatable {
       if case .id(let found) = wire.ids[name] { id = found }
     }
     guard let id else { throw Self.fault(recordClass, wire) }
-    (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
+    self.recordClass = recordClass
+    self.kind = wire.kind
+    self.id = id
   }
 
   /// Decides by `kind`, or else by `wrapperType`. Albums have no kind, ebooks have no wrapper type, and podcasts have

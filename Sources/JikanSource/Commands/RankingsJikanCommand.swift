@@ -67,7 +67,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       let (page, turn, doubt) = try await context.withExistingMirror { database in
         question.filters = try await filters.words.filters(of: kind, in: database)
         let (page, turn) = try await pages.read(question.limit, isTable: isTable) { limit, start in
-          (question.limit, question.after) = (limit, start)
+          question.limit = limit
+          question.after = start
           return try await JikanRankings.page(question, in: database)
         }
         return (page, turn, try await JikanHistory.doubt(question, in: database))
@@ -80,7 +81,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let (snapshot, turn) = try await context.withExistingMirror { database in
       question.filters = try await filters.words.filters(of: kind, in: database)
       return try await pages.read(question.limit, isTable: isTable) { limit, start in
-        (question.limit, question.after) = (limit, start)
+        question.limit = limit
+        question.after = start
         return try await JikanHistory.rows(question, asOf: moment, in: database)
       }
     }

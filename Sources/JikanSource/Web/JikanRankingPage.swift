@@ -27,12 +27,15 @@ struct JikanRankingPage: Sendable {
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     var question = try await question(request.query, in: database)
     let changes = try await changes(question, request.rights, in: database)
-    (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
+    question.limit = Limits.itemsOnPage
+    question.after = try request.start()
     let page = try await JikanRankings.page(question, in: database)
     let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
-      (item.place, item.change, item.hearts) = (row["position"], changes.marks[row.id], [hearts[row.id]])
+      item.place = row["position"]
+      item.change = changes.marks[row.id]
+      item.hearts = [hearts[row.id]]
       let facts = [
         row["type"], row["score"].map { "score \(HumanFormat.twoDecimals($0))" },
         row.int("members").map { HumanFormat.counted($0, "member") },

@@ -2,7 +2,7 @@ import SyncCore
 import SyncProgram
 
 struct EvolutionTree: Sendable, Equatable {
-  struct Way: Sendable, Equatable {
+  struct Path: Sendable, Equatable {
     var from: Int64?
     var to: Int64
     var name: String
@@ -14,7 +14,10 @@ struct EvolutionTree: Sendable, Equatable {
 
     init(isUTF8: Bool) {
       let texts = ["├─ ", "└─ ", "│  ", "   "].map { Glyphs.shown($0, isUTF8: isUTF8) }
-      (child, last, trunk, blank) = (texts[0], texts[1], texts[2], texts[3])
+      child = texts[0]
+      last = texts[1]
+      trunk = texts[2]
+      blank = texts[3]
     }
   }
 
@@ -31,7 +34,7 @@ struct EvolutionTree: Sendable, Equatable {
   private static let deepest = 20
 
   /// - Parameter ways: The evolutions, which can contain cycles. Each species is shown at most once.
-  init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
+  init(root: (id: Int64, name: String)?, ways: [Path], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []
     func add(_ id: Int64, _ name: String) {

@@ -18,7 +18,7 @@ struct PokedexEntryText {
     var hp, attack, defense, specialAttack, specialDefense, speed: Int?
   }
 
-  struct Way: Decodable {
+  struct Path: Decodable {
     var fromId: Int64?
     var fromName: String?
     var toId: Int64
@@ -87,7 +87,7 @@ struct PokedexEntryText {
     ].compactMap { label, column in row[column].map { (label, $0) } }
   }
 
-  var ways: [Way] { row.json("evolution") ?? [] }
+  var ways: [Path] { row.json("evolution") ?? [] }
   var forms: [Form] { row.json("forms") ?? [] }
 
   private var tree: EvolutionTree {
@@ -96,7 +96,7 @@ struct PokedexEntryText {
     return EvolutionTree(
       root: ways.isEmpty ? alone : nil,
       ways: ways.map { way in
-        EvolutionTree.Way(
+        EvolutionTree.Path(
           from: way.fromId, to: way.toId, name: way.toName ?? "\(way.toId)", sentence: way.sentence ?? "")
       },
       fromNames: ways.reduce(into: [:]) { names, way in

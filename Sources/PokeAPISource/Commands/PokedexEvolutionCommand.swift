@@ -40,13 +40,13 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
 
 extension EvolutionTree {
   init(root: (id: Int64, name: String)?, rows: RowSet) {
-    var ways: [Way] = []
+    var ways: [Path] = []
     var fromNames: [Int64: String] = [:]
     for row in rows.namedRows {
       guard let to = row["to_id"].flatMap({ Int64($0) }) else { continue }
       let from = row["from_id"].flatMap { Int64($0) }
       if let from { fromNames[from] = row["from_name"] }
-      ways.append(Way(from: from, to: to, name: row["to_name"] ?? "\(to)", sentence: row["sentence"] ?? ""))
+      ways.append(Path(from: from, to: to, name: row["to_name"] ?? "\(to)", sentence: row["sentence"] ?? ""))
     }
     self.init(root: root, ways: ways, fromNames: fromNames)
   }

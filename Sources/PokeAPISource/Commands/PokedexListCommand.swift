@@ -58,7 +58,8 @@ struct PokedexListCommand: AsyncParsableCommand {
       question.isLegendary = legendary
       question.isMythical = mythical
       let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
-        (question.limit, question.after) = (limit, start)
+        question.limit = limit
+        question.after = start
         return try await Pokedex.list(question, in: database)
       }
       return (page, turn, choice.language)

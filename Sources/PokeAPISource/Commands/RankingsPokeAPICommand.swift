@@ -39,7 +39,8 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.words.question(order, languages: choice.preferences, in: database)
       let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
-        (question.limit, question.after) = (limit, start)
+        question.limit = limit
+        question.after = start
         return try await Pokedex.ranking(question, in: database)
       }
       return (page, turn, choice.language)

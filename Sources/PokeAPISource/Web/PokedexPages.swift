@@ -11,7 +11,8 @@ enum PokedexPages {
     let (query, choice) = (request.query, try await language(request, database))
     let known = try await knownTypes(choice, database)
     var question = try await question(query, choice, in: database)
-    (question.limit, question.after) = (Limits.itemsOnPage, try request.start())
+    question.limit = Limits.itemsOnPage
+    question.after = try request.start()
     let page = try await Pokedex.list(question, in: database)
     let rows = page.rows.namedRows
     let hearts = try await request.hearts(PokeAPISource.name, "pokemon", rows.map(\.pokemon), in: database)
@@ -123,7 +124,7 @@ enum PokedexPages {
   }
 
   private static func chain(
-    _ ways: [PokedexEntryText.Way], _ request: WebRequest, _ database: Database
+    _ ways: [PokedexEntryText.Path], _ request: WebRequest, _ database: Database
   ) async throws -> WebValue? {
     guard !ways.isEmpty else { return nil }
     let species = ways.flatMap { way in

@@ -52,7 +52,10 @@ struct ResourceReader {
   init(
     _ source: SourceID, _ part: DeclarationPart, defaults: [String: DeclarationPart], client: ClientReader
   ) throws(SyncError) {
-    (self.source, self.part, self.defaults, self.client) = (source, part, defaults, client)
+    self.source = source
+    self.part = part
+    self.defaults = defaults
+    self.client = client
     if part.node.scalar != nil {
       name = try part.text("products")
       members = [:]

@@ -23,7 +23,9 @@ struct RestStream: PagedStream {
     _ resource: Declaration.Resource, of declaration: Declaration, since: String? = nil,
     additions: RequestAdditions = RequestAdditions()
   ) {
-    (self.resource, self.since, self.additions) = (resource, since, additions)
+    self.resource = resource
+    self.since = since
+    self.additions = additions
     let secret = resource.parameters.filter(\.isHidden).map(\.name)
     secretParameters = Set(secret + [declaration.auth?.parameter].compactMap(\.self))
     let size = resource.pageSize

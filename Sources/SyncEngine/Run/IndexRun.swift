@@ -13,7 +13,10 @@ package struct IndexRun: Sendable {
     source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock,
     observer: @escaping RunObserver
   ) {
-    (self.source, self.fetcher, self.store, self.clock) = (source, fetcher, store, clock)
+    self.source = source
+    self.fetcher = fetcher
+    self.store = store
+    self.clock = clock
     self.observer = observer
   }
 

@@ -14,8 +14,13 @@ package struct ScheduledJob: Sendable {
     _ description: JobDescription, schedule: Schedule, zone: any ZoneRules, jitter: Duration = .zero,
     timeout: Duration? = nil, makesUp: Bool = true, retries: Int = Limits.jobRetries
   ) {
-    (self.description, self.schedule, self.zone, self.jitter) = (description, schedule, zone, jitter)
-    (self.timeout, self.makesUp, self.retries) = (timeout, makesUp, retries)
+    self.description = description
+    self.schedule = schedule
+    self.zone = zone
+    self.jitter = jitter
+    self.timeout = timeout
+    self.makesUp = makesUp
+    self.retries = retries
   }
 
   package var name: String { description.name }

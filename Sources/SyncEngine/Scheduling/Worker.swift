@@ -14,7 +14,11 @@ package struct Worker: Sendable {
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
   ) {
-    (self.store, self.runner, self.clock, self.chance, self.table) = (store, runner, clock, chance, table)
+    self.store = store
+    self.runner = runner
+    self.clock = clock
+    self.chance = chance
+    self.table = table
     self.observer = observer
   }
 

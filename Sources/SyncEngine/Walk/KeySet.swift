@@ -51,7 +51,8 @@ struct PackedKeys: Sendable, Equatable {
       guard byte < 0x80 else { continue }
       key &+= Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
       body(key)
-      (value, shift) = (0, 0)
+      value = 0
+      shift = 0
     }
   }
 }

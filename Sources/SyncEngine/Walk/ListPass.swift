@@ -275,7 +275,8 @@ struct ListPass: Sendable {
     for (_, page) in pages.sorted(by: { $0.key < $1.key }) {
       page.forEach { key in
         note(key)
-        (beforeLast, last) = (last, key)
+        beforeLast = last
+        last = key
       }
     }
     note(nil)

@@ -25,8 +25,10 @@ package enum GzipMember {
     var input = bytes
     let status = input.withUnsafeMutableBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
-        (stream.next_in, stream.avail_in) = (input.baseAddress, CUnsignedInt(clamping: input.count))
-        (stream.next_out, stream.avail_out) = (output.baseAddress, CUnsignedInt(clamping: output.count))
+        stream.next_in = input.baseAddress
+        stream.avail_in = CUnsignedInt(clamping: input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = CUnsignedInt(clamping: output.count)
         return deflate(&stream, Z_FINISH)
       }
     }

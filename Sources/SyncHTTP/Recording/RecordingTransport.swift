@@ -77,8 +77,10 @@ package final class AnswerRecording: Sendable {
     guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
       throw folder.unwritable(EIO)
     }
-    (self.folder, self.isNew) = (folder, isNew)
-    (self.index, self.answers) = (RecordedBytes(descriptor: index), RecordedBytes(descriptor: answers))
+    self.folder = folder
+    self.isNew = isNew
+    self.index = RecordedBytes(descriptor: index)
+    self.answers = RecordedBytes(descriptor: answers)
     if let code = RecordedBytes(descriptor: first).write(manifest) {
       folder.remove(isNew: isNew)
       throw folder.unwritable(code)

@@ -105,7 +105,7 @@ extension EmbeddedCluster {
     // During an upgrade, the server must not listen on addresses that ALTER SYSTEM has set.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
     // The shared memory of a killed server stays in use for a moment. Until then, a new server refuses to start.
-    let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
+    let retries = PollingInterval(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }

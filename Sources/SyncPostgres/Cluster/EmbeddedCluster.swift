@@ -173,7 +173,7 @@ extension EmbeddedCluster {
       }, options: options, user: user, isRoot: isRoot)
   }
 
-  func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }
+  func patience(_ limit: Duration) -> PollingInterval { PollingInterval(limit: limit, clock: options.clock) }
 
   func runningServer() -> PostmasterFile? {
     guard let user, let file = PostmasterFile.read(cluster: location.cluster),

@@ -3,7 +3,7 @@ import SystemPackage
 
 enum FolderLock {
   static func hold<Answer>(
-    _ path: String, patience: Patience, while body: () async throws -> Answer
+    _ path: String, patience: PollingInterval, while body: () async throws -> Answer
   ) async throws -> Answer {
     let file = try EmbeddedClusterError.naming("create", path) {
       try FileOperations.opened(path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
@@ -24,7 +24,7 @@ enum FolderLock {
   }
 }
 
-struct Patience: Sendable {
+struct PollingInterval: Sendable {
   var limit: Duration
   var interval: Duration = .milliseconds(50)
   var clock: any Clock<Duration>

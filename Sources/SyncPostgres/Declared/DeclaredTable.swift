@@ -11,7 +11,9 @@ package struct DeclaredTable: Sendable, Equatable {
     package let type: ColumnType
 
     package init(name: String, path: [String], type: ColumnType) {
-      (self.name, self.path, self.type) = (name, path, type)
+      self.name = name
+      self.path = path
+      self.type = type
     }
 
     /// The column's value in SQL; `raw` is the document.

@@ -11,7 +11,9 @@ package struct PostgresJobStore: JobStore {
 
   /// - Parameter worker: the identity of a long-running worker; `nil` for other commands.
   package init(_ database: Database, leaseTTL: Duration, worker: WorkerIdentity? = nil) throws {
-    (self.database, self.leaseTTL, self.worker) = (database, leaseTTL, worker)
+    self.database = database
+    self.leaseTTL = leaseTTL
+    self.worker = worker
     var owner = LeaseOwner.current()
     owner.ttl = leaseTTL / .seconds(1)
     self.owner = owner

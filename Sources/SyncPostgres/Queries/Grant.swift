@@ -1,13 +1,13 @@
 import EmbeddedSQL
 
 struct Grant: Sendable, Hashable {
-  enum Kind: String, Sendable {
+  enum Target: String, Sendable {
     case schema, table, function
     case tables
   }
 
   let privilege: String
-  let kind: Kind
+  let kind: Target
   let schema: String
   /// The name without the schema. Empty for a schema, and for all tables of a schema.
   let name: String
@@ -40,7 +40,7 @@ struct Grant: Sendable, Hashable {
     }
   }
 
-  private static func objects(_ words: ArraySlice<String>) -> (Kind, ArraySlice<String>) {
+  private static func objects(_ words: ArraySlice<String>) -> (Target, ArraySlice<String>) {
     if words.starts(with: ["ALL", "TABLES", "IN", "SCHEMA"]) { return (.tables, words.dropFirst(4)) }
     switch words.first {
     case "SCHEMA": return (.schema, words.dropFirst())

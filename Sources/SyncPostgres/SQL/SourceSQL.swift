@@ -37,8 +37,8 @@ enum SourceSQL {
   static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }
 
-/// Composes statements. A folder such as `books` or `books/authors` has its own files. A statement without a file of the
-/// folder is the template `sql/templates/<name>.sql`. `sql/README.md` shows a composed statement.
+/// Composes statements. A folder such as `books` or `books/authors` has its own files. A statement without a file of
+/// the folder is the template `sql/templates/<name>.sql`. `sql/README.md` shows a composed statement.
 ///
 /// Each placeholder `/* key */` is replaced by the text after `/* key: */` in the folder's `table.sql`, or else in the
 /// `table.sql` of the templates, or else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the

@@ -20,7 +20,7 @@ package struct Rederivation: Sendable {
     package let documents: Int
   }
 
-  package struct Outcome: Sendable, Equatable {
+  package struct Tally: Sendable, Equatable {
     package let name: String
     package let version: Int
     package var derived = 0
@@ -45,11 +45,11 @@ package struct Rederivation: Sendable {
     }
   }
 
-  package func derive(onBatch: (Outcome) throws -> Void = { _ in }) async throws -> [Outcome] {
+  package func derive(onBatch: (Tally) throws -> Void = { _ in }) async throws -> [Tally] {
     let waiting = Set(try await waiting().map(\.name))
-    var outcomes: [Outcome] = []
+    var outcomes: [Tally] = []
     for mapping in mappings where waiting.contains(mapping.name) {
-      var outcome = Outcome(name: mapping.name, version: mapping.version)
+      var outcome = Tally(name: mapping.name, version: mapping.version)
       var last: Int64? = .min
       while let key = last {
         let step = try await derive(mapping, after: key)

@@ -7,9 +7,9 @@ import SystemPackage
 #endif
 
 struct FileStatus: Sendable, Equatable {
-  enum Kind: Sendable { case folder, socket, other }
+  enum FileType: Sendable { case folder, socket, other }
 
-  var kind: Kind
+  var kind: FileType
   var owner: UInt32
   var group: UInt32
   var permissions: UInt32
@@ -23,7 +23,7 @@ enum FileOperations {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw Errno(rawValue: errno)
     }
-    let kind: FileStatus.Kind =
+    let kind: FileStatus.FileType =
       switch record.st_mode & S_IFMT {
       case S_IFDIR: .folder
       case S_IFSOCK: .socket

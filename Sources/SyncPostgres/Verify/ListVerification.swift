@@ -29,7 +29,7 @@ struct ListVerification: Sendable {
     }
   }
 
-  struct Outcome: Sendable {
+  struct Tally: Sendable {
     var entries = 0
     var intervals = 0
     var isWithoutDigest = false
@@ -42,11 +42,13 @@ struct ListVerification: Sendable {
 
   init?(_ source: SourceID, _ published: Published) {
     guard let sql = published.sql else { return nil }
-    (self.source, self.published, self.sql) = (source, published, sql)
+    self.source = source
+    self.published = published
+    self.sql = sql
   }
 
-  func list(_ connection: borrowing PGConnection) throws -> Outcome {
-    var outcome = Outcome()
+  func list(_ connection: borrowing PGConnection) throws -> Tally {
+    var outcome = Tally()
     guard let walkID = published.walkID, published.hasWalk else {
       outcome.differences.append(difference(column: "run_id", stored: "\"\(published.runID)\"", expected: nil))
       return outcome
@@ -109,9 +111,9 @@ struct ListVerification: Sendable {
   /// Checks the history's intervals. Past positions are not checked, because no other table has them.
   func history(
     after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
-  ) throws -> Outcome {
+  ) throws -> Tally {
     let table = SourceSQL.part("history", sql) ?? ""
-    var outcome = Outcome()
+    var outcome = Tally()
     let parameters: [PGParameter] = [.texts(sql.scope), .int(after), .int(upTo), .ints(wrong)]
     (outcome.intervals, outcome.differences) = try MirrorDifference.lasting(
       connection.query(SourceSQL.text("verify_history", sql), parameters), of: table)

@@ -17,7 +17,7 @@ package struct Repair: Sendable {
     self.ttl = ttl
   }
 
-  package struct Outcome: Sendable, Equatable {
+  package struct Tally: Sendable, Equatable {
     package var derived = 0
     package var noted = 0
     package var refused: [RejectedItem] = []
@@ -26,8 +26,8 @@ package struct Repair: Sendable {
   }
 
   /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later.
-  package func apply(_ plan: RepairPlan) async throws -> Outcome {
-    var outcome = Outcome()
+  package func apply(_ plan: RepairPlan) async throws -> Tally {
+    var outcome = Tally()
     guard !plan.isEmpty else { return outcome }
     let leases = try await takeLeases()
     do {
@@ -41,7 +41,7 @@ package struct Repair: Sendable {
     return outcome
   }
 
-  private func apply(_ plan: RepairPlan, under leases: [Held], _ outcome: inout Outcome) async throws {
+  private func apply(_ plan: RepairPlan, under leases: [Held], _ outcome: inout Tally) async throws {
     let (spaces, published) = try await database.read { [mappings, source] connection in
       (
         try mappings.map { try DocumentSpace($0.sql, connection) },

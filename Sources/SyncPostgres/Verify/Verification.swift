@@ -42,7 +42,7 @@ package struct Verification: Sendable {
     }
   }
 
-  package struct Outcome: Sendable {
+  package struct Tally: Sendable {
     package var checked = Checked()
     package var differences = 0
     package var first: [MirrorDifference] = []
@@ -64,8 +64,8 @@ package struct Verification: Sendable {
 
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
-  ) async throws -> Outcome {
-    var outcome = Outcome()
+  ) async throws -> Tally {
+    var outcome = Tally()
     func add(_ differences: [MirrorDifference], in space: DocumentSpace? = nil) throws {
       for difference in outcome.add(differences, in: space) { try report(difference) }
       progress(outcome.checked)
@@ -131,7 +131,7 @@ package struct Verification: Sendable {
     /// An older syncctl published the list and did not record its statements.
     case unknown
     /// `bounds` split the list's history into slices; `nil` without a history.
-    case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
+    case verified(ListVerification, ListVerification.Tally, DocumentSpace, bounds: [Int64]?)
   }
 
   private struct Found: Sendable {
@@ -169,7 +169,8 @@ package struct Verification: Sendable {
       let slice = try await timed(&found.checked, on: database) { connection in
         try range.check.slice(after: after, upTo: range.upTo, limit: limit, connection)
       }
-      (last, isEnd) = (slice.result.last, slice.result.last == nil)
+      last = slice.result.last
+      isEnd = slice.result.last == nil
       size.adapt(to: slice.result.bytes, slice.time)
       found.checked.documents += slice.result.documents
       found.checked.bytes += slice.result.bytes
@@ -243,11 +244,11 @@ package struct VerificationRecord: Sendable {
   package let source: SourceID
   package let streams: [String]?
   package let time: Duration
-  package let outcome: Verification.Outcome
-  package var repaired: Repair.Outcome
+  package let outcome: Verification.Tally
+  package var repaired: Repair.Tally
 
   package init(
-    source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Outcome, repaired: Repair.Outcome
+    source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Tally, repaired: Repair.Tally
   ) {
     self.source = source
     self.streams = streams

@@ -5,9 +5,9 @@ import SyncCore
 
 package enum Program {
   package static func main() async {
-    Surroundings.openStandardStreams()
-    Surroundings.raiseDescriptorLimit()
-    Surroundings.returnLargeBlocks()
+    ProcessLimits.openStandardStreams()
+    ProcessLimits.raiseDescriptorLimit()
+    ProcessLimits.returnLargeBlocks()
     // With SIGPIPE, a write to a closed pipe would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
     // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.

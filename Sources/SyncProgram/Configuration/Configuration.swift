@@ -41,7 +41,8 @@ package struct Configuration: Sendable {
 
   func with(sources: [any Source], history: HistoryConfiguration) -> Configuration {
     var copy = self
-    (copy.sources, copy.history) = (sources, history)
+    copy.sources = sources
+    copy.history = history
     return copy
   }
 

@@ -40,7 +40,8 @@ struct TelemetryConfiguration: Sendable {
       }
       return url
     }
-    (self.heartbeat, heartbeatOrigin) = (heartbeat.value, heartbeat.origin)
+    self.heartbeat = heartbeat.value
+    heartbeatOrigin = heartbeat.origin
   }
 
   private static func read<Value: Sendable>(

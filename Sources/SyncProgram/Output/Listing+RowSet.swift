@@ -15,7 +15,8 @@ extension Listing {
       },
       rows: rows.rows.mapped { [kinds = rows.columns.map(\.kind)] row in zip(kinds, row).map { Cell($1, $0) } },
       emptyMessage: emptyMessage, envelope: envelope)
-    (total, sectionTotals) = (rows.total, rows.sectionTotals)
+    total = rows.total
+    sectionTotals = rows.sectionTotals
   }
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {

@@ -174,7 +174,8 @@ package struct Listing: Sendable {
 
   package func sectioned(by key: String, _ sections: [String]) -> Listing {
     var listing = self
-    (listing.layout.sectionKey, listing.layout.sections) = (key, sections)
+    listing.layout.sectionKey = key
+    listing.layout.sections = sections
     return listing
   }
 
@@ -186,7 +187,8 @@ package struct Listing: Sendable {
 
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
-    (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
+    listing.drawing = drawing
+    listing.isDrawnInPipes = inPipes
     return listing
   }
 }

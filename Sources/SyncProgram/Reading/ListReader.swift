@@ -17,8 +17,12 @@ package struct ListReader: Sendable {
     path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
     types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim
   ) {
-    (self.path, self.idMember, self.counters) = (path, idMember, counters)
-    (self.mappingVersion, self.types, self.claim) = (mappingVersion, types, claim)
+    self.path = path
+    self.idMember = idMember
+    self.counters = counters
+    self.mappingVersion = mappingVersion
+    self.types = types
+    self.claim = claim
   }
 
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {

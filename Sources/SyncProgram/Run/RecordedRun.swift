@@ -23,7 +23,9 @@ struct RecordedRun: Codable, Sendable {
     format = Self.knownFormat
     syncctl = Version.text
     startedAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-    (self.full, self.refresh, self.maxPages) = (full, refresh, maxPages)
+    self.full = full
+    self.refresh = refresh
+    self.maxPages = maxPages
     historyPositions = configuration.history.positions.value
     var sources: [String: Source] = [:]
     for (source, selection) in choice.of(configuration.sources) {

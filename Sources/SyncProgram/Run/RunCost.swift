@@ -10,7 +10,8 @@ struct RunCost: Sendable, Equatable {
 
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
-    (self.source, self.requests) = (source, requests)
+    self.source = source
+    self.requests = requests
     isLeast = known.count < Set(streams).count
     duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
   }
@@ -46,7 +47,7 @@ extension Runner {
   }
 
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
-    guard maxPages == nil, tape?.replay == nil else { return }
+    guard maxPages == nil, recordingMode?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value
     var costs: [RunCost] = []
     for (source, streams) in chosen {

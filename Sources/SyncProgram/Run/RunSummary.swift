@@ -162,7 +162,7 @@ package enum RunSummary {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
-  static func gravest(_ outcome: Runner.Outcome) -> SyncError? {
+  static func gravest(_ outcome: Runner.Results) -> SyncError? {
     outcome.errors.first(where: isGrave) ?? outcome.errors.first
   }
 
@@ -170,7 +170,7 @@ package enum RunSummary {
 
   /// Returns the exit status of a grave error, or of the first error if all streams failed. Otherwise, returns 1 if
   /// a stream failed or pages are missing, else 0.
-  static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
+  static func exitStatus(_ outcome: Runner.Results) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }
       let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }

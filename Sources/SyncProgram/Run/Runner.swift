@@ -16,13 +16,13 @@ package struct Runner: Sendable {
   var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
-  var tape: Tape?
+  var recordingMode: RecordingMode?
   var job: JobRunKey?
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
 
-  package struct Outcome: Sendable {
+  package struct Results: Sendable {
     package var reports: [RunReport] = []
     var earlier: [StreamID: Runs.Ended] = [:]
     /// Errors of streams that did not run, for example because their lease is held, and errors of whole sources.
@@ -52,14 +52,14 @@ package struct Runner: Sendable {
       }
     }
 
-    fileprivate mutating func add(_ other: Outcome) {
+    fileprivate mutating func add(_ other: Results) {
       reports += other.reports
       let known = Set(refusals.map { $0.error.message })
       refusals += other.refusals.filter { !known.contains($0.error.message) }
     }
   }
 
-  func run() async throws -> Outcome {
+  func run() async throws -> Results {
     announceServices()
     let chosen = choice.of(configuration.sources)
     let options = PostgresWalkStore.Options(
@@ -67,7 +67,7 @@ package struct Runner: Sendable {
       resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
     return try await withDatabase { database in
       try await withParts(options, in: database) { parts in
-        var whole = Outcome()
+        var whole = Results()
         if let job { whole.earlier = try await Runs.latest(of: job, in: database) }
         await announceCosts(chosen, in: database)
         for outcome in try await run(chosen, parts, options, earlier: whole.earlier) { whole.add(outcome) }
@@ -81,17 +81,18 @@ package struct Runner: Sendable {
   private func run(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
-  ) async throws -> [Outcome] {
+  ) async throws -> [Results] {
     // Opens the connection for request permits first, because the sources can use up all free connections.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
-    let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
+    let results = await withTaskGroup(of: (Int, Result<Results, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {
         group.addTask {
           do {
             guard place > 0 else { return (place, .success(try await run(source, selection, parts, earlier))) }
             return try await parts.database.withOwn { database in
               var own = parts
-              (own.database, own.store) = (database, store(database, options))
+              own.database = database
+              own.store = store(database, options)
               return (place, .success(try await run(source, selection, own, earlier)))
             }
           } catch {
@@ -99,7 +100,7 @@ package struct Runner: Sendable {
           }
         }
       }
-      return await group.reduce(into: [Int: Result<Outcome, any Error>]()) { $0[$1.0] = $1.1 }
+      return await group.reduce(into: [Int: Result<Results, any Error>]()) { $0[$1.0] = $1.1 }
     }
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
@@ -116,8 +117,8 @@ package struct Runner: Sendable {
 
   private func run(
     _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ earlier: [StreamID: Runs.Ended]
-  ) async throws -> Outcome {
-    var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: earlier))
+  ) async throws -> Results {
+    var run = SourceRun(runner: self, parts: parts, outcome: Results(earlier: earlier))
     guard !Task.isCancelled else { return run.outcome }
     do {
       if isFull, !isDry { try await heal(source, selection, parts.database) }
@@ -154,13 +155,13 @@ package struct Runner: Sendable {
         try await body(
           SourceRun.Parts(
             database: database, budgetDatabase: budgetDatabase, transport: transport,
-            store: store(database, options), clock: clock, replayClock: tape?.replay?.clock))
+            store: store(database, options), clock: clock, replayClock: recordingMode?.replay?.clock))
       }
     }
   }
 
   var observer: RunObserver {
-    guard tape?.replay != nil else { return reporter.observe }
+    guard recordingMode?.replay != nil else { return reporter.observe }
     return { [reporter] event in
       if case .waiting = event { return }
       reporter.observe(event)
@@ -168,10 +169,10 @@ package struct Runner: Sendable {
   }
 
   private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
-    if let replay = tape?.replay { return try await body(replay.transport) }
+    if let replay = recordingMode?.replay { return try await body(replay.transport) }
     return try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
       let metered = reporter.metered(transport)
-      guard case .recording(let recording) = tape else { return try await body(metered) }
+      guard case .recording(let recording) = recordingMode else { return try await body(metered) }
       return try await body(
         RecordingTransport(
           metered, to: recording, keeping: Registry.sources.reduce(into: []) { $0.formUnion($1.headers) }))
@@ -198,14 +199,14 @@ package struct Runner: Sendable {
   /// Runs streams for a waiting user: each request has one attempt and no long wait. The outcome contains the errors.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
-  ) async throws -> Outcome {
+  ) async throws -> Results {
     let runner = Runner(
       configuration: configuration, choice: StreamChoice(),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
     return try await runner.withDatabase(namesIt: false) { database in
       try await runner.withParts(options, in: database) { parts in
-        var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
+        var run = SourceRun(runner: runner, parts: parts, outcome: Results())
         let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, isInteractive: true)
         try await run.mirror(streams, with: fetcher)
         try await run.publishDoubtful()
@@ -215,7 +216,7 @@ package struct Runner: Sendable {
   }
 
   private func announceServices() {
-    if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
+    if let replay = recordingMode?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) {
       let limits = service.limits.map(\.description).joined(separator: ", ")
       reporter.announcer.note(

@@ -97,7 +97,11 @@ package struct SourceDefinition: Sendable {
     source: @escaping @Sendable (SourceSettings) throws(SyncError) -> any Source,
     mappings: @escaping @Sendable (Database) async throws -> [any DocumentMapping]
   ) {
-    (self.id, self.help, self.favorites, self.source, self.mappings) = (id, help, favorites, source, mappings)
+    self.id = id
+    self.help = help
+    self.favorites = favorites
+    self.source = source
+    self.mappings = mappings
   }
 }
 
@@ -133,7 +137,9 @@ package struct ShownSetting: Sendable {
   let text: String?
 
   package init(_ name: String, _ value: String, _ origin: SettingOrigin, isText: Bool = true) {
-    (self.name, self.value, self.origin) = (name, value, origin)
+    self.name = name
+    self.value = value
+    self.origin = origin
     text = isText ? value : nil
   }
 

@@ -15,7 +15,7 @@ package struct SourceRun {
 
   let runner: Runner
   let parts: Parts
-  var outcome: Runner.Outcome
+  var outcome: Runner.Results
   var together = ItemTally()
   var doubtful: [(run: StreamRun, walk: StreamRun.UnpublishedWalk)] = []
 
@@ -26,7 +26,7 @@ package struct SourceRun {
   package var isReplay: Bool { parts.replayClock != nil }
   package var refreshes: Bool { runner.refreshes }
   /// The current time, or the time of the recording in a replay, in seconds since 1970.
-  package var now: Int64 { Int64((runner.tape?.replay?.startedAt ?? Date()).timeIntervalSince1970) }
+  package var now: Int64 { Int64((runner.recordingMode?.replay?.startedAt ?? Date()).timeIntervalSince1970) }
   /// The current month in UTC, or the month of the recording in a replay.
   package var month: (year: Int, month: Int) {
     let month = CivilMonth.of(day: floorDivide(now, 86_400)).month

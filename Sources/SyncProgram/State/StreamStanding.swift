@@ -13,7 +13,7 @@ struct StreamStanding: Sendable {
     case onTime = "on time"
   }
 
-  let stream: Promises.Stream
+  let stream: StreamDeadlines.Stream
   let state: State
   private(set) var reason: String?
   let action: String?
@@ -30,7 +30,7 @@ struct StreamStanding: Sendable {
     return copy
   }
 
-  init(_ stream: Promises.Stream, now: Double) {
+  init(_ stream: StreamDeadlines.Stream, now: Double) {
     self.stream = stream
     pause = stream.pausedUntil.map { Self.throttled(until: $0, now: now) }
     let (name, last) = (stream.name, stream.stored?.lastRun)
@@ -43,19 +43,25 @@ struct StreamStanding: Sendable {
     let isThrottled = error.contains(#/throttl|answered 429/#)
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
-      (state, reason) = (.held, cause)
+      state = .held
+      reason = cause
       // A lost column gets no `syncctl confirm`. The service has probably renamed the member, and the confirmation
       // would erase the column's values.
       let isLost = last.error.map(LostColumns.areTold) ?? false
       let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
       action = last.isConfirmable && !isLost ? "syncctl confirm \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
-      (state, reason, action) = (.onTime, nil, nil)
+      state = .onTime
+      reason = nil
+      action = nil
     } else if isFailed, pause == nil || !isStopped && !isThrottled {
-      (state, reason) = (.failed, isStopped && isThrottled ? Self.pauseIsOver : cause)
+      state = .failed
+      reason = isStopped && isThrottled ? Self.pauseIsOver : cause
       action = isStopped ? command : "syncctl runs show \(run)"
     } else if let pause {
-      (state, reason, action) = (.paused, pause, Self.pauseAction)
+      state = .paused
+      reason = pause
+      action = Self.pauseAction
     } else {
       let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
       // A job can have several sources. If the job's error is a pause, the pause has ended or belongs to another

@@ -33,7 +33,8 @@ final class WebProgram: ServiceLifecycle.Service {
     if address.isLoopback, usesToken {
       do throws(SyncError) {
         let read = try folder.token()
-        (token, local) = (read, .signedIn(WebSignIn(token: read)))
+        token = read
+        local = .signedIn(WebSignIn(token: read))
       } catch {
         local = .nobody
         said("\(error), so nobody can sign in, and pages hide notes, searches and hearts")

@@ -58,11 +58,11 @@ struct Telemetry: Sendable {
     }
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))
-    let promises = Promises(configuration, figures)
+    let deadlines = StreamDeadlines(configuration, figures)
     registry.replace(
       family: .streamStaleAt,
-      samples: promises.streams.map { ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now) })
-    registry.replace(family: .streams, samples: Self.states(promises.all.map { StreamStanding($0, now: figures.now) }))
+      samples: deadlines.streams.map { ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now) })
+    registry.replace(family: .streams, samples: Self.states(deadlines.all.map { StreamStanding($0, now: figures.now) }))
     registry.replace(
       family: .streamEntries,
       samples: figures.streams.compactMap { stream in

@@ -40,7 +40,7 @@ struct VerificationWork: Sendable {
         announcer.note("\(source.name): verified \(HumanFormat.count(checked.documents)) documents …")
       }, report: report)
     var record = VerificationRecord(
-      source: source.id, streams: streams, time: clock.now() - start, outcome: outcome, repaired: Repair.Outcome())
+      source: source.id, streams: streams, time: clock.now() - start, outcome: outcome, repaired: Repair.Tally())
     if repairs, !outcome.plan.isEmpty {
       try guardRepair(outcome, of: source.id)
       record.repaired = try await Repair(
@@ -53,7 +53,7 @@ struct VerificationWork: Sendable {
   }
 
   /// Throws an error if too many documents differ, because a fault of the program is then more likely than wrong rows.
-  private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
+  private func guardRepair(_ outcome: Verification.Tally, of source: SourceID) throws(SyncError) {
     guard !isConfirmed, ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
     else { return }
     throw SyncError(
@@ -62,7 +62,7 @@ struct VerificationWork: Sendable {
       hint: "check the differences; if they are real, add --confirm")
   }
 
-  private func tell(_ repaired: Repair.Outcome, _ outcome: Verification.Outcome, _ source: String) {
+  private func tell(_ repaired: Repair.Tally, _ outcome: Verification.Tally, _ source: String) {
     var parts = ["documents derived again: \(repaired.derived)", "noted for the next run: \(repaired.noted)"]
     if outcome.plan.lasting > 0 { parts.append("differences that cannot be repaired: \(outcome.plan.lasting)") }
     announcer.note("\(source): \(parts.joined(separator: ", "))")
@@ -109,7 +109,7 @@ extension VerificationRecord {
           + [.number(String((record.time / .milliseconds(100)).rounded() / 10))]
       }
     ).laidOut(
-      hiding: records.contains { $0.repaired != Repair.Outcome() } ? [] : ["derived", "noted"],
+      hiding: records.contains { $0.repaired != Repair.Tally() } ? [] : ["derived", "noted"],
       leaving: ["runs"], ["intervals"], ["lists"])
   }
 }

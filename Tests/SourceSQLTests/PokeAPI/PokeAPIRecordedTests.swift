@@ -157,7 +157,9 @@ struct PokeAPIRecordedTests {
         ["1", "Mewtwo", "680"], ["1", "Lugia", "680"], ["1", "Ho-Oh", "680"], ["1", "Rayquaza", "680"],
         ["5", "Slaking", "670"],
       ])
-    (question.types, question.generation, question.limit) = (["fire", "flying"], 1, nil)
+    question.types = ["fire", "flying"]
+    question.generation = 1
+    question.limit = nil
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 

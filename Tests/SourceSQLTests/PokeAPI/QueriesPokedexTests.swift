@@ -56,7 +56,8 @@ struct QueriesPokedexTests {
       #expect(rest == Array(whole.dropFirst(4)), "\(order)")
       for (size, isByCursor) in [(1, false), (3, false), (1, true), (3, true)] {
         var question = Pokedex.Question(order: order, languages: ["en"])
-        (question.includesForms, question.limit) = (true, size)
+        question.includesForms = true
+        question.limit = size
         var pages: [String?] = []
         repeat {
           let page = try await Pokedex.list(question, in: mirror.owner)
@@ -76,7 +77,8 @@ struct QueriesPokedexTests {
     let ranked = try column("id", try await Pokedex.ranking(question, in: mirror.owner).rows)
     question.after = .offset(2)
     #expect(try column("id", try await Pokedex.ranking(question, in: mirror.owner).rows) == Array(ranked.dropFirst(2)))
-    (question.limit, question.after) = (1, nil)
+    question.limit = 1
+    question.after = nil
     question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
     question.order = .name
     let other = question
@@ -164,7 +166,8 @@ struct QueriesPokedexTests {
     let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
     #expect(try column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
     #expect(try column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
-    (question.limit, question.after) = (2, .id(6))
+    question.limit = 2
+    question.after = .id(6)
     let page = try await Pokedex.ranking(question, in: mirror.owner).rows
     #expect(try column("position", page) == ["4", "6"])
     question.order = .name

@@ -31,7 +31,8 @@ package struct ThrowawayStandby: Sendable {
           as_server "$bin/pg_ctl" --pgdata '\(folder)' --wait --log '\(folder)/server.log' \
             --options "-p \(port) -c unix_socket_directories=''" start > /dev/null
           """)
-        (self.port, self.folder) = (port, folder)
+        self.port = port
+        self.folder = folder
         return
       } catch is StandbyFailed where attempt < 5 {
         continue

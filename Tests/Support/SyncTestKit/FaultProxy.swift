@@ -164,7 +164,8 @@ private final class SocketPair: Sendable {
   private let wasCut = Atomic(false)
 
   init(client: Int32, server: Int32) {
-    (self.client, self.server) = (client, server)
+    self.client = client
+    self.server = server
     for descriptor in [client, server] { Loopback.disableDelay(descriptor) }
   }
 

@@ -30,7 +30,9 @@ package final class PagedAPI: SimulatedUpstream {
     package var updated: String
 
     package init(key: String, json: String, updated: String = "") {
-      (self.key, self.json, self.updated) = (key, json, updated)
+      self.key = key
+      self.json = json
+      self.updated = updated
     }
 
     /// - Parameters:
@@ -202,7 +204,9 @@ package final class PagedAPI: SimulatedUpstream {
     let items: [Item]
 
     init(_ settings: Settings, _ paging: Paging, _ request: SimulatedRequest) {
-      (self.settings, self.paging, self.request) = (settings, paging, request)
+      self.settings = settings
+      self.paging = paging
+      self.request = request
       let since = request.parameters["since"] ?? ""
       items = settings.items.filter { $0.updated >= since }
     }

@@ -13,7 +13,9 @@ struct LimitPauseTests {
     private let log = Mutex<[Duration]>([])
 
     init(_ headers: [String: String], status: Int, clock: ManualClock) {
-      (self.headers, self.status, self.clock) = (headers, status, clock)
+      self.headers = headers
+      self.status = status
+      self.clock = clock
     }
 
     var times: [Duration] { log.withLock { $0 } }

@@ -220,11 +220,14 @@ struct Checks {
       attempts = arrival.page == last?.page ? attempts + 1 : 1
       last = arrival
       if answer.isUseful {
-        (attempts, failures, isOpen) = (0, 0, false)
+        attempts = 0
+        failures = 0
+        isOpen = false
       } else if isOpen {
         openings += 1
       } else if attempts == Self.attempts {
-        (attempts, failures) = (0, failures + 1)
+        attempts = 0
+        failures = failures + 1
         isOpen = failures == 5
         openings += isOpen ? 1 : 0
       }

@@ -67,8 +67,14 @@ struct ChainWalkTests {
       _ name: String, _ pages: [[Int64?]], totals: [Int?] = [], isComplete: Bool, repeats: Int = 0, drift: Int = 0,
       unreadable: Int = 0, deficit: Int = 0
     ) {
-      (testDescription, self.pages, self.totals, self.isComplete) = (name, pages, totals, isComplete)
-      (self.repeats, self.drift, self.unreadable, self.deficit) = (repeats, drift, unreadable, deficit)
+      testDescription = name
+      self.pages = pages
+      self.totals = totals
+      self.isComplete = isComplete
+      self.repeats = repeats
+      self.drift = drift
+      self.unreadable = unreadable
+      self.deficit = deficit
     }
   }
 

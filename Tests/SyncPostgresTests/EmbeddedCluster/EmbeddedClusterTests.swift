@@ -65,7 +65,7 @@ import Testing
       #expect(process != deaf)
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       kill(process, SIGKILL)
-      let patience = Patience(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
+      let patience = PollingInterval(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
       let isGone: Bool? = try await patience.wait { cluster.serverProcess == nil ? true : nil }
       #expect(isGone == true)
       _ = try await cluster.ensureRunning()
@@ -124,7 +124,7 @@ import Testing
   @Test func waitForAnotherStartIsBounded() async throws {
     try await withCluster(options: quickOptions { $0.lockPatience = .milliseconds(200) }) { cluster, _ in
       try cluster.prepareDataFolder()
-      let patience = Patience(limit: .seconds(1), clock: ContinuousClock())
+      let patience = PollingInterval(limit: .seconds(1), clock: ContinuousClock())
       try await FolderLock.hold(cluster.location.lockFile, patience: patience) {
         _ = try await clusterError(.timeout, cluster.location.lockFile) { _ = try await cluster.ensureRunning() }
       }

@@ -230,7 +230,6 @@ struct SchemaFunctionTests {
       "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
     ] { try await mirror.execute(statement) }
     _ = try await Migrator(mirror.database).migrate()
-    #expect(Set(try await Self.catalogue(mirror)).symmetricDifference(fresh) == [])
     // A new table gets the rights of a similar table, even before sql/roles.sql is executed again.
     for (role, table, right) in [
       ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
@@ -246,6 +245,10 @@ struct SchemaFunctionTests {
              has_column_privilege('syncctl_worker', 'sync.declared_resource', 'cursor', 'UPDATE'),
              has_column_privilege('syncctl_worker', 'sync.declared_resource', 'columns', 'UPDATE')
       """, "f|f|t|f")
+    // `makeEarlier` drops views, with the rights of roles.sql, because they depend on columns that it drops.
+    try await mirror.grant()
+    let difference = Set(try await Self.catalogue(mirror)).symmetricDifference(fresh)
+    #expect(difference.isEmpty, "\(difference)")
   }
 
   @Test(

@@ -32,7 +32,8 @@ import Testing
   @Test("a page that cannot be is a usage error", arguments: [(0, 20), (-1, 20), (.max, 20), (2, 0), (1, -1)])
   func wrong(page: Int, limit: Int) {
     var options = PageOptions()
-    (options.page, options.after) = (page, nil)
+    options.page = page
+    options.after = nil
     let error = #expect(throws: SyncError.self) { _ = try options.size(limit) }
     #expect(error?.code == .usage)
   }
@@ -53,7 +54,8 @@ import Testing
     let rows = (1...45).map { ["\($0)"] as [String?] }
     func read(_ page: Int?, after: After? = nil) async throws -> (rows: [String?], starts: [PageStart?]) {
       var options = PageOptions()
-      (options.page, options.after) = (page, after)
+      options.page = page
+      options.after = after
       var starts: [PageStart?] = []
       let (answer, _) = try await options.read(20, isTable: false) { limit, start in
         starts.append(start)

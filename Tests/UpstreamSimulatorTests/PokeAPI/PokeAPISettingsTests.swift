@@ -39,7 +39,8 @@ struct PokeAPISettingsTests {
       var meanings: [JSONValue] = []
       for id in 1...45 { meanings.append(try await client.get("/api/v2/pokemon/\(id)/").json().sorted) }
       let rows = try await client.list("/api/v2/pokemon?limit=100").results
-      (upstream.settings.shuffle, upstream.settings.spelling) = (1, 1)
+      upstream.settings.shuffle = 1
+      upstream.settings.spelling = 1
       let after = try await client.get("/api/v2/pokemon/1/")
       #expect(try after.body != before.body && after.json() != before.json())
       for id in 1...45 {

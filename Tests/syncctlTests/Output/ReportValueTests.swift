@@ -14,7 +14,11 @@ private struct ReportValue: Sendable {
   let psql: String?
 
   init(_ sql: String, _ text: String, json: String? = nil, csv: String? = nil, psql: String? = nil) {
-    (self.sql, self.text, self.json, self.csv, self.psql) = (sql, text, json, csv, psql)
+    self.sql = sql
+    self.text = text
+    self.json = json
+    self.csv = csv
+    self.psql = psql
   }
 
   static func number(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, json: text) }

@@ -24,7 +24,7 @@ struct StreamStandingTests {
     let stored = MirrorFigures.Stream(
       source: source, name: name, wholeAt: nil, age: nil, entries: nil, pausedUntil: pausedFor.map { now + $0 },
       lastRun: run)
-    let stream = Promises.Stream(
+    let stream = StreamDeadlines.Stream(
       name: StreamName(source: source, name: name), job: "daily", stored: stored, staleAt: staleIn.map { now + $0 },
       jobError: jobError)
     return StreamStanding(stream, now: now)
@@ -107,7 +107,9 @@ struct StreamStandingTests {
           registeredAt: Self.now - days * 86_400, error: nil)
       }
       let figures = MirrorFigures(now: Self.now, streams: streams, jobs: [job].compactMap(\.self), verified: [])
-      return Promises(configuration, figures, failedIndexes: failed).streams.map { StreamStanding($0, now: Self.now) }
+      return StreamDeadlines(configuration, figures, failedIndexes: failed).streams.map {
+        StreamStanding($0, now: Self.now)
+      }
     }
     func stored(_ name: String, _ error: String?) throws -> MirrorFigures.Stream {
       try #require(Self.standing("pokeapi", name, error == nil ? .complete : .failed, error: error).stream.stored)

@@ -4,15 +4,15 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputEvolutionTreeTests {
-  private typealias Way = EvolutionTree.Way
+  private typealias Path = EvolutionTree.Path
 
   private static let eevee = EvolutionTree(
     root: (id: 133, name: "イーブイ"),
     ways: [
-      Way(from: 133, to: 134, name: "シャワーズ", sentence: "use Water Stone"),
-      Way(from: 133, to: 470, name: "リーフィア", sentence: "level up at Eterna Forest, near a special rock"),
-      Way(from: 133, to: 470, name: "リーフィア", sentence: "use Leaf Stone"),
-      Way(from: 133, to: 196, name: "エーフィ", sentence: "level up with high friendship (160), during the day"),
+      Path(from: 133, to: 134, name: "シャワーズ", sentence: "use Water Stone"),
+      Path(from: 133, to: 470, name: "リーフィア", sentence: "level up at Eterna Forest, near a special rock"),
+      Path(from: 133, to: 470, name: "リーフィア", sentence: "use Leaf Stone"),
+      Path(from: 133, to: 196, name: "エーフィ", sentence: "level up with high friendship (160), during the day"),
     ])
 
   @Test func branchesWithSeveralWays() {
@@ -58,10 +58,10 @@ import Testing
     let tree = EvolutionTree(
       root: (id: 265, name: "Wurmple"),
       ways: [
-        Way(from: 265, to: 266, name: "Silcoon", sentence: "level 7"),
-        Way(from: 265, to: 268, name: "Cascoon", sentence: "level 7"),
-        Way(from: 266, to: 267, name: "Beautifly", sentence: "level 10"),
-        Way(from: 268, to: 269, name: "Dustox", sentence: ""),
+        Path(from: 265, to: 266, name: "Silcoon", sentence: "level 7"),
+        Path(from: 265, to: 268, name: "Cascoon", sentence: "level 7"),
+        Path(from: 266, to: 267, name: "Beautifly", sentence: "level 10"),
+        Path(from: 268, to: 269, name: "Dustox", sentence: ""),
       ])
     #expect(
       tree.lines(width: nil, isUTF8: true) == [
@@ -76,22 +76,22 @@ import Testing
 
   @Test func circlesAndLooseEndsAreShownOnce() {
     let circle = EvolutionTree(
-      root: nil, ways: [Way(from: 1, to: 2, name: "B", sentence: "x"), Way(from: 2, to: 1, name: "A", sentence: "y")])
+      root: nil, ways: [Path(from: 1, to: 2, name: "B", sentence: "x"), Path(from: 2, to: 1, name: "A", sentence: "y")])
     #expect(circle.lines(width: nil, isUTF8: true) == ["A: y", "└─ B: x"])
-    let itself = EvolutionTree(root: nil, ways: [Way(from: 1, to: 1, name: "A", sentence: "x")])
+    let itself = EvolutionTree(root: nil, ways: [Path(from: 1, to: 1, name: "A", sentence: "x")])
     #expect(itself.lines(width: nil) == ["A: x"])
     let loose = EvolutionTree(
       root: (id: 1, name: "A"),
-      ways: [Way(from: 7, to: 8, name: "H", sentence: ""), Way(from: nil, to: 9, name: "I", sentence: "")],
+      ways: [Path(from: 7, to: 8, name: "H", sentence: ""), Path(from: nil, to: 9, name: "I", sentence: "")],
       fromNames: [7: "G"])
     #expect(loose.lines(width: nil, isUTF8: true) == ["A", "G", "└─ H", "I"])
-    let deep = EvolutionTree(root: nil, ways: (0..<1000).map { Way(from: $0, to: $0 + 1, name: "x", sentence: "") })
+    let deep = EvolutionTree(root: nil, ways: (0..<1000).map { Path(from: $0, to: $0 + 1, name: "x", sentence: "") })
     #expect(deep.lines(width: 40).count == 20)
   }
 
   @Test func namesFromUpstreamAreHarmless() {
     let tree = EvolutionTree(
-      root: (id: 1, name: "a\u{1B}[2J"), ways: [Way(from: 1, to: 2, name: "b\nc", sentence: "d\u{202E}")])
+      root: (id: 1, name: "a\u{1B}[2J"), ways: [Path(from: 1, to: 2, name: "b\nc", sentence: "d\u{202E}")])
     #expect(tree.lines(width: nil, isUTF8: true) == ["a\\u{1B}[2J", "└─ b\\u{A}c: d\\u{202E}"])
   }
 }

@@ -76,7 +76,10 @@ private actor MigratedShops {
   func name(for shop: Shop) async throws -> String {
     var plain = shop
     // `migrate` reads the selector, the key, the columns and the order.
-    (plain.client, plain.path, plain.limit, plain.paging) = ([], nil, 3, shop.paging.hasTotal ? .pages : .link)
+    plain.client = []
+    plain.path = nil
+    plain.limit = 3
+    plain.paging = shop.paging.hasTotal ? .pages : .link
     let file = Shop.file([plain], at: "http://127.0.0.1:9")
     let made =
       names[file]

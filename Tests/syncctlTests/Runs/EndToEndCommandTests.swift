@@ -184,7 +184,10 @@ extension EndToEnd {
 
         let table = try await mirror.succeed("limits")
         #expect(table.standardError.contains("→ syncctl limits resume jikan\n"), "\(table.standardError)")
-        let ended = try #require(try await mirror.follow(table, ["limits resume jikan": 0]).first)
+        let ended = try #require(
+          try await mirror.follow(
+            table, ["limits resume jikan": 0, "limits resume pokeapi": 0, "limits resume itunes": 0]
+          ).first)
         #expect(ended.standardError.contains("jikan: the pause has ended"), "\(ended.standardError)")
         let again = try await mirror.succeed("limits", "resume", "jikan")
         #expect(again.standardError.contains("jikan: was not paused"), "\(again.standardError)")

@@ -21,7 +21,9 @@ package struct Chaos: Sendable, Equatable {
   }
 
   init(rules: [Rule], outages: [Range<Duration>], seed: UInt64) {
-    (self.rules, self.outages, self.seed) = (rules, outages, seed)
+    self.rules = rules
+    self.outages = outages
+    self.seed = seed
   }
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }

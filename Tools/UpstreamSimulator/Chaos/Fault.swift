@@ -26,7 +26,10 @@ struct FaultName: Sendable {
     _ name: String, _ summary: String, _ value: Value = .none, _ standard: Substring? = nil,
     fault: @escaping @Sendable (Int?) -> Fault
   ) {
-    (self.name, self.summary, self.value, self.standard) = (name, summary, value, standard)
+    self.name = name
+    self.summary = summary
+    self.value = value
+    self.standard = standard
     self.fault = fault
   }
 

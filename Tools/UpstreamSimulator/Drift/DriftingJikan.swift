@@ -20,7 +20,8 @@ package final class DriftingJikan: SimulatedUpstream {
   package init(_ settings: JikanSettings, drift: JikanDrift = JikanDrift()) {
     self.settings = settings
     var source = settings
-    (source.animeItems, source.mangaItems) = (Self.catalogueRows, Self.catalogueRows)
+    source.animeItems = Self.catalogueRows
+    source.mangaItems = Self.catalogueRows
     let anime = DriftedList(of: SimulatedCatalogue(kind: .anime, settings: source), count: settings.animeItems)
     let manga = DriftedList(of: SimulatedCatalogue(kind: .manga, settings: source), count: settings.mangaItems)
     state = Mutex(State(drift: drift, anime: anime, manga: manga))

@@ -8,6 +8,8 @@ package struct JikanDrift: Sendable, Equatable {
   package init() {}
 
   package init(rate: Double) {
-    (insertions, removals, moves) = (rate / 4, rate / 4, rate / 2)
+    insertions = rate / 4
+    removals = rate / 4
+    moves = rate / 2
   }
 }

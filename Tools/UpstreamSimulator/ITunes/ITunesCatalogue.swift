@@ -37,7 +37,8 @@ struct ITunesItem: Sendable {
   private let record: JSONTree
 
   private init(_ kind: ITunesKind, _ record: JSONTree) {
-    (self.kind, self.record) = (kind, record)
+    self.kind = kind
+    self.record = record
     id = record.text("trackId", "collectionId", "artistId").flatMap { Int($0) } ?? 0
     name = record.text("trackName", "collectionName", "artistName") ?? ""
     artist = record.text("artistName") ?? ""
@@ -93,7 +94,10 @@ struct ITunesStorefront: Sendable {
     let parts = Self.all.split(separator: ",").map { $0.split(separator: " ").map { String($0) } }
       .first { $0[0] == country.lowercased() }
     guard let parts else { return nil }
-    (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
+    self.country = parts[0]
+    code = parts[1]
+    currency = parts[2]
+    rate = parts.count > 3 ? Int(parts[3]) ?? 1 : 0
   }
 
   /// Code, country and currency. For a store that rounds prices to tens, also the price of a dollar.

@@ -14,7 +14,8 @@ struct JikanDates {
     self.precision = precision
     isSingle = row.kind == .anime && ["movie", "music", "pv", "cm", "special"].contains(row.type?.parameter)
     guard row.status != .upcoming || row.chance(.span, perMille: 500) else {
-      (from, to) = (nil, nil)
+      from = nil
+      to = nil
       return
     }
     let start = Self.start(row, precision)

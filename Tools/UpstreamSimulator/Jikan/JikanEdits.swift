@@ -6,7 +6,11 @@ package struct JikanEdits: Sendable, Equatable {
   package var empty: Set<String> = []
 
   package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []) {
-    (self.members, self.counters, self.texts, self.titles, self.empty) = (members, counters, texts, titles, empty)
+    self.members = members
+    self.counters = counters
+    self.texts = texts
+    self.titles = titles
+    self.empty = empty
   }
 
   private static let moves = -1_000_000_000...1_000_000_000

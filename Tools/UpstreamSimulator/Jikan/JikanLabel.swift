@@ -5,7 +5,9 @@ struct JikanLabel: Sendable {
   let share: Int
 
   init(_ text: JSONFragment, _ parameter: String, _ share: Int) {
-    (self.text, self.parameter, self.share) = (text, parameter, share)
+    self.text = text
+    self.parameter = parameter
+    self.share = share
   }
 
   static func weighted(_ labels: [JikanLabel], _ drawn: Int) -> JikanLabel {

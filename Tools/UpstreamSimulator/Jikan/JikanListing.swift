@@ -9,7 +9,8 @@ struct JikanListing: Sendable {
   private let withAcross: Int
 
   private init(_ chosen: [UInt32]?, count: Int, settings: JikanSettings, hasRepeatsAcross: Bool) {
-    (self.chosen, self.count) = (chosen, count)
+    self.chosen = chosen
+    self.count = count
     neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
     // A page has fewer than 51 rows, so the repeat is on a later page.
     across = RepeatedRows(

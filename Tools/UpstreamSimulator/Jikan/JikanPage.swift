@@ -7,7 +7,10 @@ struct JikanPage {
   var rows: [JikanRow]
 
   init(page: Int, limit: Int, total: Int, rows: [JikanRow]) {
-    (self.page, self.limit, self.total, self.rows) = (page, limit, total, rows)
+    self.page = page
+    self.limit = limit
+    self.total = total
+    self.rows = rows
     lastPage = Self.lastPage(of: total, limit: limit)
     hasNextPage = page < lastPage
   }

@@ -15,7 +15,9 @@ struct JikanRequest {
     guard request.method == "GET" else { throw .methodNotAllowed }
     let segments = request.path.split(separator: "/").map(String.init)
     guard !segments.isEmpty else {
-      (route, isSuccessor, parameters) = (.health, false, QueryParameters(""))
+      route = .health
+      isSuccessor = false
+      parameters = QueryParameters("")
       return
     }
     guard segments[0] == "v4" || segments[0] == "v1" else { throw .noRoute }

@@ -15,7 +15,8 @@ package struct JikanSettings: Sendable, Equatable {
   package var pageCap: Int?
 
   package init(items: Int) {
-    (animeItems, mangaItems) = (items, items)
+    animeItems = items
+    mangaItems = items
   }
 }
 

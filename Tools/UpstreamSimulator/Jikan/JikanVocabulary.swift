@@ -3,7 +3,9 @@ enum JikanVocabulary {
     let romaji, japanese, english: JSONFragment
 
     init(_ romaji: String, _ japanese: String, _ english: String) {
-      (self.romaji, self.japanese, self.english) = (.init(romaji), .init(japanese), .init(english))
+      self.romaji = .init(romaji)
+      self.japanese = .init(japanese)
+      self.english = .init(english)
     }
   }
 

@@ -7,7 +7,8 @@ struct SimulatedSeason: Hashable, Sendable {
   let quarter: Int
 
   init(year: Int, quarter: Int) {
-    (self.year, self.quarter) = (year, quarter)
+    self.year = year
+    self.quarter = quarter
   }
 
   init?(year: String, name: String) {

@@ -23,7 +23,8 @@ package struct PokeAPISettings: Sendable, Equatable {
     package var form: AddressForm
 
     package init(_ fault: CachedFault, at form: AddressForm) {
-      (self.fault, self.form) = (fault, form)
+      self.fault = fault
+      self.form = form
     }
   }
 }
@@ -36,7 +37,8 @@ package struct PokeAPIAddress: Sendable, Hashable {
   package var id: Int
 
   package init(_ endpoint: String, _ id: Int) {
-    (self.endpoint, self.id) = (endpoint, id)
+    self.endpoint = endpoint
+    self.id = id
   }
 
   package var text: String { "\(endpoint)/\(id)" }

@@ -29,8 +29,11 @@ struct PokeWorld: Sendable {
         links[address.text] = JSONTree(link.bytes)
       }
     }
-    (self.lists, self.documents, self.links) = (lists, documents, links)
-    (encounters, fragments) = (file["encounters"], file["fragments"])
+    self.lists = lists
+    self.documents = documents
+    self.links = links
+    encounters = file["encounters"]
+    fragments = file["fragments"]
   }
 
   func document(_ address: PokeAPIAddress) -> [UInt8]? {

@@ -65,7 +65,9 @@ package struct Report: Sendable {
       let hint = "write :\(names[index]) in the query, or remove it"
       throw fault(entry.line, "parameter \(names[index]) is not used, or is declared twice", hint)
     }
-    (self.parameters, self.file, self.parts) = (parameters, file, parts)
+    self.parameters = parameters
+    self.file = file
+    self.parts = parts
   }
 
   private static func header(

@@ -38,7 +38,10 @@ package actor DryRunStore: WalkStore {
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
-    (counters, hasUnreadable, claimedTotal, told) = (RunCounters(), false, nil, 0)
+    counters = RunCounters()
+    hasUnreadable = false
+    claimedTotal = nil
+    told = 0
     rejection = nil
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0

@@ -35,7 +35,8 @@ struct PlannedItems {
       earlier[self.space, default: [:]][key] = version
     }
     self.space = space
-    (keys, versions) = ([], [])
+    keys = []
+    versions = []
     added = 0
   }
 

@@ -74,12 +74,12 @@ struct PageWriter {
   }
 
   /// `others` are items whose stored version differs from the page's version after the write.
-  typealias Outcome = (counters: RunCounters, others: Set<Int64>)
+  typealias WriteTally = (counters: RunCounters, others: Set<Int64>)
 
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
-  ) throws -> Outcome {
+  ) throws -> WriteTally {
     guard !page.items.isEmpty else { return (counters, []) }
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)

@@ -44,11 +44,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     init(_ what: String, _ text: String, isWell: Bool? = true, isTold: Bool = false) {
       line = AttentionLine(subject: what, text: text, isGrave: false)
-      (self.isWell, self.isTold) = (isWell, isTold)
+      self.isWell = isWell
+      self.isTold = isTold
     }
 
     init(_ line: AttentionLine) {
-      (self.line, isWell) = (line, false)
+      self.line = line
+      isWell = false
       error = SyncError(line.code, line.text, hint: line.action)
     }
 
@@ -68,7 +70,8 @@ struct DoctorCommand: AsyncParsableCommand {
       let hint = known.hint?.replacing(#/ \(syncctl doctor\)|syncctl doctor [^;]*; /#, with: "")
       let told = SyncError(known.code, known.message, hint: hint)
       line = AttentionLine(subject: what, text: told.description)
-      (self.error, isWell) = (told, false)
+      self.error = told
+      isWell = false
     }
   }
 

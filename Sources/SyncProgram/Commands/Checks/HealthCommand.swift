@@ -110,12 +110,12 @@ struct HealthCommand: AsyncParsableCommand {
 
   private func judge(
     _ state: MirrorState, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
-  ) throws(SyncError) -> [Promises.Stream] {
-    var judged = state.promises.streams.filter { filter.includes($0.name) }
+  ) throws(SyncError) -> [StreamDeadlines.Stream] {
+    var judged = state.deadlines.streams.filter { filter.includes($0.name) }
     if filter.isNamed {
       let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
       let aged = state.figures.streams.map { stream in
-        Promises.Stream(
+        StreamDeadlines.Stream(
           name: StreamName(source: stream.source, name: stream.name), job: nil, stored: stream,
           staleAt: stream.wholeAt.map { $0 + age })
       }.filter { filter.includes($0.name) && !configuration.isOneOff($0.name) }
@@ -148,7 +148,7 @@ struct HealthCommand: AsyncParsableCommand {
       }
       StandardStreams().note("all jobs are paused, so no stream has a deadline")
     }
-    return judged.sorted(by: Promises.Stream.precedes)
+    return judged.sorted(by: StreamDeadlines.Stream.precedes)
   }
 
   private func ask(_ endpoint: String) async throws {

@@ -14,8 +14,11 @@ package enum FavoritesFile {
       records: [Favorites.Record] = [], faults: [String] = [], remarks: [String] = [], isNewer: Bool = false,
       repeated: Int = 0
     ) {
-      (self.records, self.faults, self.remarks) = (records, faults, remarks)
-      (self.isNewer, self.repeated) = (isNewer, repeated)
+      self.records = records
+      self.faults = faults
+      self.remarks = remarks
+      self.isNewer = isNewer
+      self.repeated = repeated
     }
   }
 

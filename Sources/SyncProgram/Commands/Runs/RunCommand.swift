@@ -154,8 +154,8 @@ struct RunCommand: AsyncParsableCommand {
     let runner = Runner(
       configuration: configuration, choice: choice, maxPages: request.maxPages, isFull: request.isFull, waits: wait,
       adoptsOrigin: adoptOrigin, refreshes: request.refreshes, confirms: confirmVanish, printer: printer,
-      reporter: reporter, clock: clock, tape: try request.tape(record))
-    let (outcome, signal) = try await Tape.keeping(runner.tape, reporter.announcer) {
+      reporter: reporter, clock: clock, recordingMode: try request.recordingMode(record))
+    let (outcome, signal) = try await RecordingMode.keeping(runner.recordingMode, reporter.announcer) {
       try await Signals.stopping(
         onFirst: { reporter.announcer.note("stopping: the current page is finished or rolled back …") },
         { try await runner.run() })
@@ -183,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func tell(
-    _ outcome: Runner.Outcome, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
+    _ outcome: Runner.Results, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
   ) async {
     if outcome.isFresh, let heartbeat = configuration.telemetry.heartbeat,
@@ -222,18 +222,23 @@ extension RunCommand {
       choice = try StreamChoice(sources: given.source, names: given.stream, among: configuration.sources)
       try choice.checkConfirmation(of: command.confirmVanish, isFull: command.full)
       if command.refresh, !choice.canRefresh(configuration.sources) { throw RunCommand.noRefresh }
-      (maxPages, isFull, refreshes, replay) = (command.maxPages, command.full, command.refresh, nil)
+      maxPages = command.maxPages
+      isFull = command.full
+      refreshes = command.refresh
+      replay = nil
     }
 
     init(of folder: RecordingFolder, _ command: RunCommand, _ local: Configuration) throws(SyncError) {
       let recorded = try RecordedRun(of: folder)
       configuration = try recorded.configuration(over: local, path: folder.manifestPath)
       choice = try recorded.choice(command.choice, configuration)
-      (maxPages, isFull, refreshes) = (recorded.maxPages, recorded.full, recorded.refresh)
+      maxPages = recorded.maxPages
+      isFull = recorded.full
+      refreshes = recorded.refresh
       replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
     }
 
-    func tape(_ record: String?) throws -> Tape? {
+    func recordingMode(_ record: String?) throws -> RecordingMode? {
       if let replay { return .replay(replay) }
       guard let record else { return nil }
       let run = RecordedRun(configuration, choice, full: isFull, refresh: refreshes, maxPages: maxPages)

@@ -85,7 +85,8 @@ struct WebCommand: AsyncParsableCommand {
     process.arguments = [program, target]
     // A browser of the terminal must not read the keys of this program.
     process.standardInput = FileHandle.nullDevice
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     process.terminationHandler = { process in
       // env(1) exits with 127 if there is no such program.
       switch process.terminationStatus {

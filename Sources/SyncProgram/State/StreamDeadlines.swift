@@ -9,7 +9,7 @@ struct StreamName: Hashable, Sendable {
 
 /// The time when each stream becomes stale. A job's stream becomes stale if it is not complete within a grace period
 /// after a scheduled time. A stream without a job, such as a search that a user ran once, is never stale.
-struct Promises: Sendable {
+struct StreamDeadlines: Sendable {
   struct Stream: Sendable {
     let name: StreamName
     let job: String?
@@ -77,8 +77,8 @@ extension Configuration {
 
 struct MirrorState: Sendable {
   let figures: MirrorFigures
-  let promises: Promises
-  let indexes: [Promises.Stream]
+  let deadlines: StreamDeadlines
+  let indexes: [StreamDeadlines.Stream]
   let standings: [StreamStanding]
   let isEmpty: Bool
   private let hasJobs: Bool
@@ -88,16 +88,16 @@ struct MirrorState: Sendable {
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
     let figures = try await MirrorFigures.read(database)
     let failed = try await MirrorFigures.failedIndexes(database, configuration.budgets)
-    let promises = Promises(configuration, figures, failedIndexes: failed)
+    let deadlines = StreamDeadlines(configuration, figures, failedIndexes: failed)
     let indexes = failed.map { index in
-      Promises.Stream(
+      StreamDeadlines.Stream(
         name: StreamName(source: index.source, name: index.name), job: nil, stored: index, staleAt: .infinity)
-    }.filter { index in !promises.streams.contains { $0.name == index.name } }
+    }.filter { index in !deadlines.streams.contains { $0.name == index.name } }
     let absence = try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
-    let isLate = promises.streams.contains { $0.staleAt != nil && $0.isStale(at: figures.now) }
+    let isLate = deadlines.streams.contains { $0.staleAt != nil && $0.isStale(at: figures.now) }
     return MirrorState(
-      figures: figures, promises: promises, indexes: indexes,
-      standings: (promises.all + indexes).map { StreamStanding($0, now: figures.now) },
+      figures: figures, deadlines: deadlines, indexes: indexes,
+      standings: (deadlines.all + indexes).map { StreamStanding($0, now: figures.now) },
       isEmpty: figures.streams.isEmpty && failed.isEmpty && !isLate, hasJobs: !configuration.jobs.isEmpty,
       workerAbsence: absence?.sentence)
   }

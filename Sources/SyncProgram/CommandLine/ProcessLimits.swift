@@ -1,7 +1,7 @@
 import CMalloc
 import Foundation
 
-enum Surroundings {
+enum ProcessLimits {
   /// Opens the descriptors 0 to 2 on /dev/null if they are closed. Otherwise, the next opened file would get one of
   /// these numbers, and the program would print into that file.
   static func openStandardStreams() {

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  @Suite struct Surroundings {
+  @Suite struct ProcessLimits {
     @Test func softLimitOnDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")

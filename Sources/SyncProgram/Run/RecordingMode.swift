@@ -3,14 +3,14 @@ import SyncCore
 import SyncHTTP
 import Synchronization
 
-enum Tape: Sendable {
+enum RecordingMode: Sendable {
   case recording(AnswerRecording)
   case replay(Replay)
 
   static func keeping<R: Sendable>(
-    _ tape: Tape?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
+    _ recordingMode: RecordingMode?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
   ) async throws -> (result: R, exitStatus: Int32?) {
-    guard case .recording(let recording) = tape else { return try await body() }
+    guard case .recording(let recording) = recordingMode else { return try await body() }
     do {
       let ended = try await body()
       let count = try recording.finish(isWhole: ended.exitStatus == nil)
@@ -34,7 +34,8 @@ struct Replay: Sendable {
 
   init(transport: ReplayTransport, of run: RecordedRun) {
     self.transport = transport
-    (startedAt, version) = (run.startedAt, run.syncctl)
+    startedAt = run.startedAt
+    version = run.syncctl
   }
 
   var announcement: String {
