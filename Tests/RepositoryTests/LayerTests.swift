@@ -86,6 +86,37 @@ struct LayerTests {
     }
   }
 
+  @Test("no two folders of SyncPostgres need each other")
+  func folders() throws {
+    let files = try Repository.files("Sources/SyncPostgres", ["swift"])
+    func folder(_ file: Repository.SourceFile) -> String {
+      file.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    let declaration =
+      /^(?:package |private |fileprivate )?(?:final |indirect )?(?:struct|class|enum|actor|protocol) (\w+)/
+    var homes: [String: String] = [:]
+    for file in files {
+      for line in file.lines {
+        if let found = line.firstMatch(of: declaration) { homes[String(found.output.1)] = folder(file) }
+      }
+    }
+    var needs: [String: Set<String>] = [:]
+    for file in files {
+      let here = folder(file)
+      for line in file.lines {
+        for word in line.withoutTexts.matches(of: /\b[A-Z]\w+/) {
+          if let home = homes[String(word.output)], home != here { needs[here, default: []].insert(home) }
+        }
+      }
+    }
+    try #require(homes.count > 100 && needs.count > 8)
+    for (here, direct) in needs {
+      var reached = direct
+      while case let more = reached.union(reached.flatMap { needs[$0] ?? [] }), more != reached { reached = more }
+      #expect(!reached.contains(here), "\(here) needs itself, through \(direct.sorted())")
+    }
+  }
+
   /// Whether the line calls an initializer of the type. Names that only end with the type's name do not count.
   private static func creates(_ name: String, in line: String) -> Bool {
     ["\(name)(", "\(name).init"].contains { call in
@@ -142,6 +173,9 @@ struct LayerTests {
 
 extension String {
   var code: String { range(of: "//").map { String(self[..<$0.lowerBound]) } ?? self }
+
+  /// The line without its comment and without the texts in quotation marks.
+  fileprivate var withoutTexts: String { code.replacing(/"(?:[^"\\]|\\.)*"/, with: "") }
 }
 
 extension Array {

@@ -53,6 +53,7 @@ package struct Rederivation: Sendable {
       var last: Int64? = .min
       while let key = last {
         let step = try await derive(mapping, after: key)
+        try await note(step.batch.damaged, of: mapping)
         last = step.last
         outcome.derived += step.batch.derived
         outcome.refused += step.batch.refused.count
@@ -63,15 +64,22 @@ package struct Rederivation: Sendable {
       }
       outcomes.append(outcome)
     }
-    if outcomes.contains(where: { $0.damaged > 0 }) { try await forgetBuilds() }
     return outcomes
   }
 
-  /// Makes the next runs look for documents that must be fetched again. Without this, a stream whose upstream still has
-  /// the stored build is not requested. A separate transaction, because runs lock the streams before the documents.
-  private func forgetBuilds() async throws {
+  /// Makes the next runs fetch these documents again. A stream whose upstream still has the stored build is not
+  /// requested, so all builds are forgotten first: after a crash in between, the documents are still stale and found
+  /// again. Two transactions, because runs lock the streams before the documents.
+  private func note(_ damaged: [Int64], of mapping: any DocumentMapping) async throws {
+    guard !damaged.isEmpty else { return }
+    let statement = try SourceSQL.text("note_documents", mapping.sql)
     try await database.write { connection in
       _ = try connection.query("UPDATE sync.stream_state SET build = NULL WHERE build IS NOT NULL")
+    }
+    try await database.write { connection in
+      try connection.query(
+        statement, [.ints(damaged), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
+      ).refuseDropped()
     }
   }
 
@@ -83,14 +91,7 @@ package struct Rederivation: Sendable {
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
       ).map(StoredDocument.init)
-      let derived = try DerivedBatch.derive(documents, by: mapping, connection)
-      if !derived.damaged.isEmpty {
-        try connection.query(
-          SourceSQL.text("note_documents", mapping.sql),
-          [.ints(derived.damaged), .texts(mapping.sql.scope), .int(Int64(mapping.version))]
-        ).refuseDropped()
-      }
-      return (documents.last?.key, derived)
+      return (documents.last?.key, try DerivedBatch.derive(documents, by: mapping, connection))
     }
   }
 }

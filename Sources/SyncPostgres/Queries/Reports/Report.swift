@@ -104,7 +104,7 @@ package struct Report: Sendable {
 
   private func placeholder(_ index: Int) -> String { "$\(index + 1)::\(parameters[index].sqlType)" }
 
-  private func composed(_ replacement: (Int) -> String) -> String {
+  func composed(_ replacement: (Int) -> String) -> String {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
@@ -121,27 +121,6 @@ package struct Report: Sendable {
     let shown = file.text(start..<line.endIndex).replacing("\t", with: " ")
     let mark = String(repeating: " ", count: place - start) + "^"
     return (", line \(file.line(of: place)), column \(place - begin + 1)", [shown, mark])
-  }
-}
-
-extension Report {
-  var viewName: String { "report.\(name.replacing("-", with: "_"))" }
-
-  var view: FunctionSet.File? {
-    let literals = parameters.compactMap(\.literal)
-    let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
-    guard hasSource, literals.count == parameters.count else { return nil }
-    let settings = parameters.map { "\($0.name) = \($0.standard ?? "null")" }.joined(separator: ", ")
-    let comment = description + (settings.isEmpty ? "" : " With \(settings).")
-    var query = Substring(composed { literals[$0] })
-    while query.hasPrefix("--") { query = query.drop { $0 != "\n" }.drop(while: \.isNewline) }
-    var statements = [
-      "CREATE OR REPLACE VIEW \(viewName) AS\n\(query.trimmingBlanks)\n",
-      "COMMENT ON VIEW \(viewName) IS \(comment.sqlLiteral)",
-    ]
-    statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \($0.help.sqlLiteral)" }
-    let folder = source.map { "sources/\($0)/reports" } ?? "reports"
-    return FunctionSet.File(path: "\(folder)/\(name).sql", text: statements.map { $0 + ";\n" }.joined())
   }
 }
 
