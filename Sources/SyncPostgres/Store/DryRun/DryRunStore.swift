@@ -35,7 +35,7 @@ package actor DryRunStore: WalkStore {
 
   /// Finds the walk that a run would continue or begin. Takes no lease, and only notes another holder of the lease.
   ///
-  /// Forgets the counters and readings of an earlier walk, but keeps its planned items, because streams can share items.
+  /// Forgets the counters and readings of an earlier walk. Keeps its planned items, because streams can share items.
   /// - Throws: `.configuration` if the stream has published rows of another origin, unless `Options.adoptsOrigin` is
   ///   set.
   package func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
