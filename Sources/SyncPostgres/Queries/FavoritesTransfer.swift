@@ -51,7 +51,7 @@ extension Favorites {
     package init() {}
   }
 
-  /// The numbers of added and changed favorites, and of items that the mirror does not have. These items are imported too.
+  /// The numbers of added and changed favorites, and of items that the mirror lacks. An import includes such items.
   package struct Imported: Sendable, Equatable {
     package let added: Int
     package let updated: Int
