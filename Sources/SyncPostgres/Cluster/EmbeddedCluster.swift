@@ -41,7 +41,7 @@ package struct EmbeddedCluster: Sendable {
     case stopped, wasNotRunning, notInitialized
   }
 
-  /// The mode of `pg_ctl stop`. After `immediate`, the next start recovers from the WAL, because no checkpoint was made.
+  /// The mode of `pg_ctl stop`. After `immediate`, the next start recovers from the WAL.
   package enum StopMode: String, Sendable {
     case fast
     case immediate
@@ -144,7 +144,7 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs a client program of the newest installed version, and returns its standard output. Only tests call it.
+  /// Runs a client program of the version that a new cluster would use, and returns its standard output. Only tests call it.
   /// - Parameter input: the standard input.
   /// - Throws: `EmbeddedClusterError`. Its kind is `upgradeFailed` if the program fails.
   package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
