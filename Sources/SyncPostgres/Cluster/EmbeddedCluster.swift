@@ -144,7 +144,8 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs a client program of the version that a new cluster would use, and returns its standard output. Only tests call it.
+  /// Runs a client program of the version that a new cluster would use, and returns its standard output.
+  /// Only tests call this method.
   /// - Parameter input: the standard input.
   /// - Throws: `EmbeddedClusterError`. Its kind is `upgradeFailed` if the program fails.
   package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
