@@ -3,6 +3,7 @@ import LibPQ
 import SyncCore
 import SystemPackage
 
+/// Backups of the mirror with `pg_dump`, and their restoration with `pg_restore` and `psql`.
 package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]
@@ -302,6 +303,7 @@ package struct Backup: Sendable {
   }
 }
 
+/// An open backup for `Backup.restore`. The caller closes the file.
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
@@ -314,6 +316,7 @@ package struct BackupFile: Sendable {
     }
   }
 
+  /// Closes the file, which is standard input for the path `-`. An error is ignored.
   package func close() { try? descriptor.close() }
 
   /// The oldest major version whose pg_restore can read the file; `nil` for a pipe, and for a file of another format.

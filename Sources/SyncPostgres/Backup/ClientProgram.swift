@@ -1,6 +1,7 @@
 package import LibPQ
 import SyncCore
 
+/// The client programs of PostgreSQL on this machine, such as psql and pg_dump.
 package enum ClientProgram {
   /// Returns the folder that contains all these programs. Also accepts programs that are newer than the server. Older
   /// programs refuse the server. The usual folders are searched if no folder of `SYNCCTL_PG_BINDIR` has the programs.
@@ -42,6 +43,7 @@ package enum ClientProgram {
     return Invocation(path: folder + "/psql", arguments: ["--dbname", settings.withoutSecrets], environment: variables)
   }
 
+  /// A program with its arguments and its whole environment, which can contain the password as `PGPASSWORD`.
   package struct Invocation: Sendable {
     package let path: String
     /// The arguments contain no secrets, because other users of the machine can see them.

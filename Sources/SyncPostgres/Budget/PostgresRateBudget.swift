@@ -31,6 +31,11 @@ package actor PostgresRateBudget: RateBudget {
     slack = RateWindow.slack(of: windows)
   }
 
+  /// Reserves a permit in the database. Without windows, returns the remaining pause.
+  ///
+  /// If an origin without windows has no pause, the database is asked again only after `pauseReading`.
+  ///
+  /// After a lost connection, a permit can be reserved twice, because the statement runs again.
   package func take() async throws -> Duration {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
@@ -59,6 +64,7 @@ package actor PostgresRateBudget: RateBudget {
     return reading.database + ahead
   }
 
+  /// Records the origin's pause in the database, for all processes that use it.
   package func pause(for duration: Duration) async throws {
     try await database.statement { [origin] connection in
       _ = try connection.query("SELECT sync.pause_origin($1, $2)", [.text(origin), .int(duration.microseconds)])
@@ -73,6 +79,7 @@ package actor PostgresRateBudget: RateBudget {
     return left
   }
 
+  /// Reads the origin's remaining pause from the database.
   package func pauseLeft() async throws -> Duration {
     let left = try await database.statement { [origin] connection in
       try connection.query("SELECT sync.pause_left($1)", [.text(origin)]).int(row: 0, column: 0)

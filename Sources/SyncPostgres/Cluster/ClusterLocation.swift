@@ -1,7 +1,9 @@
 import Hashing
 import SyncCore
 
+/// The data folder of an embedded cluster, and the paths in it.
 package struct ClusterLocation: Sendable, Equatable {
+  /// The folder that the user asked for, and the reason why another folder is used.
   package struct Move: Sendable, Equatable {
     package let asked: String
     package let reason: String
@@ -24,6 +26,9 @@ package struct ClusterLocation: Sendable, Equatable {
 
   static let systemFolder = "/var/lib/syncctl"
 
+  /// Returns the data folder: `SYNCCTL_DATA_DIR`, or else `/var/lib/syncctl` for root, or else the XDG data folder.
+  ///
+  /// The path is absolute if `workingFolder` and `home` are.
   package static func defaultFolder(
     environment: [String: String], isRoot: Bool, home: String, workingFolder: String
   ) -> String {

@@ -170,6 +170,8 @@ extension EmbeddedCluster {
 }
 
 extension EmbeddedCluster {
+  /// Returns the version and folder of the server programs that the cluster uses, or would use for a new cluster.
+  /// - Throws: `EmbeddedClusterError`, for example `binariesMissing`.
   package func programs() async throws -> String {
     let version: Int? =
       switch try await status() {

@@ -2,6 +2,7 @@ import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
+  /// The old and new major versions, and the folder that keeps the old cluster.
   package struct Upgrade: Sendable, Equatable {
     package let from: Int
     package let to: Int
@@ -58,6 +59,9 @@ extension EmbeddedCluster {
     }
   }
 
+  /// Deletes the old clusters that upgrades have kept, and returns their folders.
+  /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` without a cluster. After an interrupted
+  ///   upgrade, nothing is deleted, because a kept cluster can then be the only one.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized

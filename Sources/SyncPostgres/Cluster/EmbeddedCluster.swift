@@ -5,6 +5,7 @@ import SystemPackage
 /// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
 /// port. It starts on demand and then keeps running.
 package struct EmbeddedCluster: Sendable {
+  /// The settings of a cluster. `said` receives messages for the user, and `clock` measures the deadlines.
   package struct Options: Sendable {
     package var environment: [String: String]
     package var searchPatterns = BinarySearch.usualPatterns
@@ -28,16 +29,19 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
+  /// The reason for starting the server: `change` also creates, adopts and configures the cluster.
   package enum Purpose: Sendable {
     /// Starts the server if necessary, but does not create, adopt or configure a cluster.
     case question
     case change
   }
 
+  /// The result of `stop`. `notInitialized` means that the data folder contains no cluster.
   package enum StopOutcome: Sendable {
     case stopped, wasNotRunning, notInitialized
   }
 
+  /// The mode of `pg_ctl stop`. After `immediate`, the next start recovers from the WAL.
   package enum StopMode: String, Sendable {
     case fast
     case immediate
@@ -54,6 +58,7 @@ package struct EmbeddedCluster: Sendable {
       user: user, isRoot: isRoot)
   }
 
+  /// Returns the absolute path of this user's data folder, as `ClusterLocation.defaultFolder` chooses it.
   package static func defaultDataDirectory(environment: [String: String]) -> String {
     ClusterLocation.defaultFolder(
       environment: environment, isRoot: geteuid() == 0, home: ServerUser.current?.home ?? "/",
@@ -108,6 +113,8 @@ package struct EmbeddedCluster: Sendable {
     options.said("\(location.cluster) was made by an earlier syncctl; adopted, and marked with the file \(Self.marker)")
   }
 
+  /// Stops the server, and waits for its end until `Options.stopDeadline`.
+  /// - Throws: `EmbeddedClusterError`. Its kind is `timeout` if the server does not stop in time.
   @discardableResult
   package func stop(_ mode: StopMode = .fast) async throws -> StopOutcome {
     if try contents() == .nothing { return .notInitialized }
@@ -119,6 +126,8 @@ package struct EmbeddedCluster: Sendable {
     return .stopped
   }
 
+  /// Returns the cluster's state. Starts and changes nothing.
+  /// - Throws: `EmbeddedClusterError`, for example after an interrupted upgrade.
   package func status() async throws -> ClusterStatus {
     let version: Int
     switch try contents() {
@@ -135,13 +144,20 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
+  /// Runs a client program of the version that a new cluster would use, and returns its standard output.
+  /// Only tests call this method.
+  /// - Parameter input: the standard input.
+  /// - Throws: `EmbeddedClusterError`. Its kind is `upgradeFailed` if the program fails.
   package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
     let tool = ClusterTool(cluster: self, binaries: try await binaries(for: nil), work: "/", user: nil)
     return try await tool.run(program, arguments, input: input)
   }
 }
 
+/// The state of an embedded cluster.
 package enum ClusterStatus: Sendable, Equatable {
+  /// A running server. `startedAt` is in seconds since 1970. `isReady` means that the server's status is ready
+  /// and its socket exists.
   package struct Server: Sendable, Equatable {
     package var pid: Int32
     package var majorVersion: Int

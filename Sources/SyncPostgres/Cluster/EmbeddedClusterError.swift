@@ -1,7 +1,9 @@
 import SyncCore
 package import SystemPackage
 
+/// An error of the embedded cluster. `message` and `hint` are one line each.
 package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The cause of the error.
   package enum Kind: String, Sendable, CaseIterable {
     case binariesMissing
     case permission
@@ -31,6 +33,8 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   package var description: String { "\(message); \(hint)" }
 
+  /// Returns the error for a failed file operation. `action` is an infinitive, such as `read`.
+  /// - Parameter fallback: the kind, unless `errno` means missing permission or a full disk.
   package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {

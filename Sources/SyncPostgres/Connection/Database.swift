@@ -3,6 +3,7 @@ package import SyncCore
 
 /// A connection to the mirror's database. It limits the time of statements, keeps no session state, and reconnects.
 package struct Database: Sendable {
+  /// The time limits of a connection, and its reports to the user.
   package struct Options: Sendable {
     package var reconnectDeadline: Duration
     /// If no answer arrives within this time plus `Limits.answerMargin`, the connection counts as lost.
@@ -23,6 +24,7 @@ package struct Database: Sendable {
     }
   }
 
+  /// An event of a connection for a message to the user.
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
@@ -47,6 +49,7 @@ package struct Database: Sendable {
     return database
   }
 
+  /// Connects as `connect` does, and lends the connection to `body`. The connection is closed even if `body` throws.
   package static func with<R: Sendable>(
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options(),
     _ body: (Database) async throws -> R
@@ -99,8 +102,10 @@ package struct Database: Sendable {
     return result
   }
 
+  /// Returns the actual database, host, port and user for messages, without a password. Connects if necessary.
   package func address() async throws -> String { try await read { $0.address } }
 
+  /// Whether the server is a standby, or the session's transactions are read-only by default.
   package func isReadOnly() async throws -> Bool {
     try await read {
       try $0.isTrue("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")

@@ -1,6 +1,7 @@
 import LibPQ
 import SyncCore
 
+/// The server's time limits for a transaction. They apply as local settings, so they end with the transaction.
 package struct TransactionBounds: Sendable {
   /// `nil` means the limit in the connection's options.
   package var statement: Duration?

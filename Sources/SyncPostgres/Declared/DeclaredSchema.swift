@@ -140,6 +140,7 @@ package struct DeclaredSchema: Sendable {
     }
   }
 
+  /// A change of a declared table in a migration, or a difference that the migration left.
   package struct Change: Sendable, Equatable {
     package let table: String
     package let text: String

@@ -4,6 +4,7 @@ package import SyncCore
 /// A table that the configuration file declares. `syncctl migrate` creates it, and its typed columns are generated from
 /// the document.
 package struct DeclaredTable: Sendable, Equatable {
+  /// A typed column whose values the database computes from a member of the document.
   package struct Column: Sendable, Equatable {
     package let name: String
     /// The members that lead to the value, from the document.
@@ -67,6 +68,7 @@ package struct DeclaredTable: Sendable, Equatable {
   var fullName: String { "\(name)_full" }
   var listName: String { "\(name)_list" }
 
+  /// Returns the statements and scope of the table's streams. Call `embed` before a statement is used.
   package func sql(publishing: [String] = []) -> StreamSQL {
     StreamSQL(folder: "declared/\(source)/\(resource)", scope: [source.rawValue, resource], publishing: publishing)
   }
@@ -267,6 +269,7 @@ package struct DeclaredTable: Sendable, Equatable {
 
 /// The types of declared columns, with their names in PostgreSQL.
 package struct ColumnType: Sendable, Equatable {
+  /// The type of a single value. The raw value is the type's name in PostgreSQL and in declarations.
   package enum Base: String, Sendable, CaseIterable {
     case text, integer, bigint, numeric
     case double = "double precision"

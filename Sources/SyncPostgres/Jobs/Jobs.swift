@@ -2,7 +2,9 @@ import Foundation
 import LibPQ
 package import SyncCore
 
+/// The registered jobs, and the user's control of their runs. A name without a registered job throws `.missing`.
 package enum Jobs {
+  /// Returns a row for each registered job with its latest runs, sorted by name.
   package static func list(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("jobs"))
   }
@@ -51,7 +53,11 @@ package enum Jobs {
   }
 }
 
+/// The figures for monitoring, read in one transaction. All times are the database's, in seconds since 1970.
 package struct MirrorFigures: Sendable {
+  /// A stream's freshness and latest run. `age` is the time since `wholeAt` in seconds.
+  ///
+  /// `pausedUntil` is the end of the service's pause, or `nil` without a pause.
   package struct Stream: Sendable {
     package let source: String
     package let name: String
@@ -69,6 +75,7 @@ package struct MirrorFigures: Sendable {
   /// `isHeld` means that a safety guard stopped the run. `isConfirmable` means that `--confirm-vanish` can continue it.
   package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
+  /// A registered job's state. `lastSuccessAt` is `nil` if no run has succeeded.
   package struct Job: Sendable {
     package let name: String
     /// The delay of the oldest due run in seconds; 0 if no run is due.
@@ -81,6 +88,7 @@ package struct MirrorFigures: Sendable {
     package let error: String?
   }
 
+  /// The end of a source's latest verification, and the number of differences that it found.
   package struct Verified: Sendable {
     package let source: String
     package let mode: String
@@ -93,6 +101,7 @@ package struct MirrorFigures: Sendable {
   package let jobs: [Job]
   package let verified: [Verified]
 
+  /// Reads the figures of all streams, jobs and verifications.
   package static func read(_ database: Database) async throws -> MirrorFigures {
     try await database.read { connection in
       let streams = try connection.query(QuerySQL.text("stream_figures")).map { try Self.stream($0) }
@@ -113,6 +122,10 @@ package struct MirrorFigures: Sendable {
     }
   }
 
+  /// Returns an entry for each source whose request for the index has failed since its last success.
+  ///
+  /// The entries contain only a run and a pause, because an index is not published.
+  /// - Parameter budgets: the configured services, whose origins determine the pauses.
   package static func failedIndexes(_ database: Database, _ budgets: [RequestLimits.Budget]) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(
@@ -135,6 +148,7 @@ package struct MirrorFigures: Sendable {
   }
 }
 
+/// A worker process in the database, with a random id and the program's version.
 package struct WorkerIdentity: Sendable {
   let id = UUID().uuidString
   let version: String
@@ -142,12 +156,14 @@ package struct WorkerIdentity: Sendable {
   package init(version: String) { self.version = version }
 }
 
+/// A period without an active worker, until `now`. Both times are the database's, in seconds since 1970.
 package struct WorkerAbsence: Sendable, Equatable {
   /// The time when any worker was last active; `nil` if no worker has ever run.
   package let since: Double?
   package let now: Double
 }
 
+/// The long-running workers that the database records.
 package enum Workers {
   /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if jobs
   /// ran without a recorded worker, because cron may run `worker --once`.

@@ -2,6 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
+/// The job queue in the database. All times and leases use the database's clock.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -20,6 +21,7 @@ package struct PostgresJobStore: JobStore {
     ownerText = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
   }
 
+  /// Registers all jobs in one transaction. An unchanged job keeps its time of registration.
   package func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     // The same order as in `record`, because also an unchanged row is locked.
     let ordered = jobs.sorted(by: Self.precedes)
@@ -41,6 +43,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
+  /// Deletes old ended runs and old workers, both by the database's clock.
   package func prune() async throws {
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       _ = try connection.query(
@@ -52,6 +55,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
+  /// Records a sign of life or the regular end of this worker. Does nothing without a `WorkerIdentity`.
   package func recordWorker(isStopped: Bool) async throws {
     guard let worker else { return }
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { [host = owner.host] connection in
@@ -68,6 +72,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
+  /// Returns the stored jobs among `jobs`. A job that is not registered is absent from the board.
   package func board(of jobs: [JobDescription]) async throws -> JobBoard {
     try await database.read { connection in
       let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
@@ -100,6 +105,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
+  /// Records all firings in one transaction. A firing that is not later than the recorded progress has no effect.
   package func record(_ firings: [JobFiring]) async throws {
     guard !firings.isEmpty else { return }
     let ordered = firings.sorted { Self.precedes($0.job, $1.job) }
@@ -144,6 +150,10 @@ package struct PostgresJobStore: JobStore {
       ])
   }
 
+  /// Takes the oldest run, with a new generation and a lease of `leaseTTL`.
+  ///
+  /// A run whose worker has ended on this machine is taken before its lease expires. Returns `nil`, too, if another
+  /// worker takes a run of the same job at the same time.
   package func take(_ jobs: [String]) async throws -> TakenJobRun? {
     guard !jobs.isEmpty else { return nil }
     return try await database.write(
@@ -234,11 +244,13 @@ package struct PostgresJobStore: JobStore {
       """, key(of: run) + [.text(state)])
   }
 
+  /// Sets the end of the lease to the run's TTL from now.
   package func renew(_ run: TakenJobRun) async throws {
     try await change(
       run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)", [.double(run.leaseTTL / .seconds(1))])
   }
 
+  /// Stores the result. Returns normally if this generation of the run has already ended.
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
       try await change(
@@ -256,6 +268,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
+  /// Returns the run to the queue. If `error` is `nil`, an earlier error stays stored.
   package func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try await change(
       run,

@@ -3,6 +3,7 @@ import SyncCore
 
 /// The sources' schemas that `sql/citus.sql` has moved to the machines of a Citus cluster.
 package struct Distribution: Sendable {
+  /// A distributed schema, and the machines that store its tables.
   package struct Schema: Sendable {
     package let name: String
     /// Each machine with tables of the schema, as `HOST:PORT`. Empty if the schema has no tables.

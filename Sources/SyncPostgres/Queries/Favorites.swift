@@ -1,7 +1,9 @@
 import LibPQ
 import SyncCore
 
+/// The user's favorite items, in named collections. They are stored in `app.favorite`.
 package enum Favorites {
+  /// An item of the mirror, identified by source, kind and id. `remedy` only completes the hint of an error.
   package struct Item: Sendable, Equatable {
     package let source: String
     package let kind: String
@@ -15,6 +17,7 @@ package enum Favorites {
       self.remedy = remedy
     }
 
+    /// Compares the identities. `remedy` is ignored.
     package static func == (one: Item, other: Item) -> Bool {
       (one.source, one.kind, one.id) == (other.source, other.kind, other.id)
     }
@@ -37,6 +40,8 @@ package enum Favorites {
     }
   }
 
+  /// Removes the item from the collection. Names of collections are compared in normalized form (NFC).
+  /// - Throws: `.missing` if the collection does not contain the item.
   package static func remove(_ item: Item, from collection: String, in database: Database) async throws {
     try await database.write { connection in
       let rows = try connection.query(
@@ -81,6 +86,7 @@ package enum Favorites {
     }
   }
 
+  /// Returns those of `ids` that are favorites in the collection. `collection` must have the stored spelling.
   package static func ids(
     _ ids: [Int64], of source: String, kind: String, in collection: String, _ database: Database
   ) async throws -> Set<Int64> {
@@ -103,6 +109,7 @@ package enum Favorites {
       hint: near + "collections: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
+  /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections.
   package static func changes(
     since moment: Moment, _ collection: String?, in database: Database
   ) async throws -> RowSet {

@@ -2,6 +2,7 @@ import LibPQ
 import SyncCore
 
 extension Favorites {
+  /// A favorite with its note and progress, as an import reads it from a file.
   package struct Record: Sendable, Equatable {
     package var collection: String
     package var item: Item
@@ -24,6 +25,7 @@ extension Favorites {
     }
   }
 
+  /// The user's state of watching or reading. The raw values are stored in the database.
   package enum Status: String, Sendable, CaseIterable {
     case watching, reading, completed
     case onHold = "on-hold"
@@ -32,6 +34,7 @@ extension Favorites {
     case planToRead = "plan-to-read"
   }
 
+  /// The user's progress with an item. `nil` means that the file contains no value.
   package struct Progress: Sendable, Equatable {
     package var status: Status?
     package var score: Int64?
@@ -48,6 +51,7 @@ extension Favorites {
     package init() {}
   }
 
+  /// The numbers of added and changed favorites, and of items that the mirror lacks. An import includes such items.
   package struct Imported: Sendable, Equatable {
     package let added: Int
     package let updated: Int

@@ -1,6 +1,7 @@
 package import LibPQ
 import SyncCore
 
+/// A time that a user gives, either absolute or as an age.
 package enum Moment: Sendable, Equatable {
   /// A time in PostgreSQL's input format. If the time has no zone, it is in UTC. A time without a fraction means the
   /// end of its second.
@@ -21,6 +22,7 @@ package enum Moment: Sendable, Equatable {
     }
   }
 
+  /// Returns the time in PostgreSQL's format. An age is subtracted from the database's clock, in whole seconds.
   package func resolved(_ connection: borrowing PGConnection) throws -> String {
     let result =
       switch self {

@@ -33,6 +33,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let prefix: Character = "c"
   private static let longest = 4096
 
+  /// The kind of a value of the sort key. `parameters` checks each value, because a user can change a cursor.
   package enum Kind: Sendable {
     case text, time
     case integer, bigint
@@ -85,6 +86,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
+/// The place where a page of a listing begins: after an id, after a cursor, or after a number of rows.
 package enum PageStart: Sendable, Equatable {
   case id(Int64)
   case cursor(PageCursor)
@@ -95,10 +97,14 @@ package enum PageStart: Sendable, Equatable {
   package var offset: Int { if case .offset(let rows) = self { rows } else { 0 } }
 }
 
+/// An answer that contains a page of a listing.
 package protocol PagedAnswer: Sendable {
   var page: ListPage { get }
 }
 
+/// A page of a listing, without the columns of the sort key. `next` is `nil` on the last page.
+///
+/// `total` is the number of rows on all pages, or `nil` if the query does not count them.
 package struct ListPage: PagedAnswer {
   package let rows: RowSet
   package let next: PageCursor?
@@ -122,8 +128,11 @@ package struct ListPage: PagedAnswer {
 }
 
 extension PGParameter {
+  /// Returns a parameter for `LIMIT`. `nil` means that all rows are returned.
   package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
 
+  /// Returns a parameter for `LIMIT` that is one higher than `limit`, because `ListPage` uses the additional row to
+  /// recognize that another page follows.
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
 
   /// The number of rows to skip.

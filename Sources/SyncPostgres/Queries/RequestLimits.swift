@@ -1,9 +1,11 @@
 import LibPQ
 package import SyncCore
 
+/// The rate limits of services, with the requests and pauses that all processes record in the database.
 package enum RequestLimits {
   package typealias Budget = (source: String, origin: String, windows: [RateWindow])
 
+  /// Returns a row for each window, in the order of `budgets`. An origin without windows has a row without a limit.
   package static func list(_ budgets: [Budget], in database: Database) async throws -> RowSet {
     let rows = budgets.flatMap { budget in
       (budget.windows.isEmpty ? [RateWindow(requests: 0, interval: .zero)] : budget.windows).map { (budget, $0) }

@@ -1,11 +1,14 @@
 import LibPQ
 package import SyncCore
 
+/// The ledger of runs: the state and outcome of runs, and the items that they put into quarantine.
 package enum Runs {
+  /// Returns a row for each stream with its latest run, publication and verification, sorted by source and stream.
   package static func status(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("status"))
   }
 
+  /// Returns the runs that are in progress, oldest first.
   package static func running(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("running_runs"))
   }
@@ -13,6 +16,7 @@ package enum Runs {
   /// `isFresh` means that the mirror is not older than the run's data.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
+  /// Returns the outcome of each stream's latest run in one run of a job. Omits the source's index.
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
@@ -39,6 +43,8 @@ package enum Runs {
     }
   }
 
+  /// Returns a page of runs, latest first. Empty `sources` and `streams` select all.
+  /// - Throws: `.usage` if `after` is an id, or a cursor of another listing.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil, after: PageStart? = nil
@@ -80,6 +86,7 @@ package enum Runs {
     return found
   }
 
+  /// Returns the error `.missing` for a prefix that no run id begins with.
   package static func unknown(_ prefix: String) -> SyncError {
     SyncError(
       .missing, "no run whose id begins with \(Excerpt.of(prefix, scalars: 40))", hint: "syncctl runs lists them")
@@ -92,14 +99,18 @@ package enum Runs {
 }
 
 extension Runs {
+  /// Returns the number of items in quarantine for each stream and reason, latest first.
   package static func quarantineReasons(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("quarantine_reasons"))
   }
 
+  /// Returns the items that the run or invocation of `show` put into quarantine, with the errors of `show`.
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
     try await quarantine(of: show(database, prefix: prefix), in: database)
   }
 
+  /// Returns the items that the runs put into quarantine. Their counts and times also include other runs.
+  /// - Parameter runs: rows with a column `id`, such as the result of `show`. Without this column, the result is empty.
   package static func quarantine(of runs: RowSet, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs.values(of: "id").compactMap(\.self))])
   }

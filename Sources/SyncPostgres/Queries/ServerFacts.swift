@@ -1,5 +1,6 @@
 import LibPQ
 
+/// The server's version and encoding, the connected database and role, and the machines of a Citus cluster.
 package struct ServerFacts: Sendable {
   package let version: String
   package let encoding: String
@@ -9,6 +10,7 @@ package struct ServerFacts: Sendable {
   /// `nil` without the extension Citus.
   package let distribution: Distribution?
 
+  /// Reads the facts. In a Citus cluster, also connects to each machine, as `Distribution.read` does.
   package static func read(_ database: Database) async throws -> ServerFacts {
     try await database.read { connection in
       let facts = try connection.query(QuerySQL.text("server")).first { row in

@@ -1,6 +1,7 @@
 import LibPQ
 import SyncCore
 
+/// Work on the tables after a run, limited in time.
 package enum Upkeep {
   /// Skips tables that the role cannot analyze.
   package static func analyzeNewTables(in database: Database, within time: Duration = Limits.upkeepTime) async throws {
@@ -13,6 +14,11 @@ package enum Upkeep {
     }
   }
 
+  /// Deletes rows that are older than `sync.retention` allows, and returns their number.
+  ///
+  /// Each slice is a transaction that deletes at most `slice` rows of each kind. No slice begins after `time`.
+  /// - Throws: an error if a slice exceeds `time`, or if the role cannot execute `sync.drop_old`. Earlier slices stay
+  ///   deleted.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -56,6 +62,9 @@ package enum Retention: String, Sendable, CaseIterable {
     }
   }
 
+  /// Stores the wanted retention periods that differ from the stored periods. `nil` days mean forever.
+  /// - Returns: a sentence for the user about each difference. If the role cannot change `sync.retention`, nothing is
+  ///   changed, and the sentences say so.
   package static func set(_ wanted: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
     guard !wanted.isEmpty else { return [] }
     let (kept, mayWrite) = try await database.read { connection in

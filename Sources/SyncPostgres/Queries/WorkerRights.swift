@@ -1,6 +1,8 @@
 import LibPQ
 
+/// The rights that a worker needs, and whether the connected role holds them.
 package struct WorkerRights: Sendable {
+  /// A privilege on an object. Both are written as in a GRANT.
   package struct Right: Sendable, Hashable {
     package let privilege: String
     package let object: String
@@ -14,6 +16,7 @@ package struct WorkerRights: Sendable {
   package let held: [Right]
   package let missing: [Right]
 
+  /// Returns the statement that grants the right to `user`.
   package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
 
   package var onlyReads: Bool {

@@ -1,7 +1,12 @@
 import Foundation
 package import LibPQ
 
+/// The result of a query as texts. Each row has a value for each column, in the order of `columns`.
+///
+/// The columns `page_total` and `section_totals` of a query become `total` and `sectionTotals`. A report keeps both as
+/// ordinary columns.
 package struct RowSet: Sendable, Equatable {
+  /// The kind of a column's values, derived from the type in PostgreSQL. The output's format depends on the kind.
   package enum Kind: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
@@ -9,6 +14,7 @@ package struct RowSet: Sendable, Equatable {
     case literal
   }
 
+  /// A column's name in the query, and the kind of its values.
   package struct Column: Sendable, Equatable {
     package let name: String
     package let kind: Kind
@@ -128,6 +134,7 @@ extension RowSet.Kind {
 }
 
 extension Database {
+  /// Runs a query in a read-only transaction, as `read` does.
   package func rows(_ sql: SQL, _ parameters: [PGParameter] = []) async throws -> RowSet {
     try await read { connection in try RowSet(sql, parameters, connection) }
   }

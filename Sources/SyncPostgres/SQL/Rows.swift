@@ -37,6 +37,7 @@ package struct Rows<Value: Sendable & Equatable>: RandomAccessCollection, Sendab
 
   func first(_ limit: Int) -> Rows { Rows(count: Swift.min(limit, count), row: row) }
 
+  /// Compares all rows in their order. Rows in a temporary file are read for the comparison.
   package static func == (one: Rows, other: Rows) -> Bool { one.elementsEqual(other) }
 }
 

@@ -13,8 +13,10 @@ package enum TimeText {
     return text[..<blank] + "T" + text[text.index(after: blank)...]
   }
 
+  /// Converts a `timestamptz` in UTC to ISO 8601 without a fraction. The fraction is cut off, not rounded.
   package static func second(_ text: String) -> String { wholeSecond(instant(text)) }
 
+  /// Removes the fraction of the second from a time. A text without a point stays unchanged.
   package static func wholeSecond(_ text: String) -> String {
     guard let point = text.firstIndex(of: ".") else { return text }
     return String(text[..<point] + text[point...].dropFirst().drop { $0.isNumber })

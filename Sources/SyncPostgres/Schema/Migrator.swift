@@ -17,6 +17,7 @@ package struct Migrator: Sendable {
     self.functions = functions
   }
 
+  /// A migration, or the set of functions and views, with the time when the database applied it.
   package struct Step: Sendable, Equatable {
     /// `nil` for the functions and views.
     package let version: Int?
@@ -48,6 +49,9 @@ package struct Migrator: Sendable {
     }
   }
 
+  /// Applies all pending steps, and returns the steps that this call applied. Usually none is pending.
+  /// - Throws: `.tryLater` if another program still migrates after `Limits.migrationLockWait`. `.configuration` in the
+  ///   cases of `status` and `expectNoForeignSchema`, and if a step would drop an object of a user.
   package func migrate() async throws -> [Step] {
     // The status is read without a lock first, because every run calls this method and usually nothing is pending.
     guard try await status().contains(where: { !$0.isApplied }) else { return [] }
@@ -65,6 +69,9 @@ package struct Migrator: Sendable {
     }
   }
 
+  /// Throws `.configuration` if another program has created a schema that a pending migration would create.
+  ///
+  /// A schema `sync` with tables is foreign if no migration was applied.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }

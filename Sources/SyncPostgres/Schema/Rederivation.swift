@@ -14,12 +14,14 @@ package struct Rederivation: Sendable {
     self.batch = batch
   }
 
+  /// The number of documents whose columns come from an earlier version of a mapping. `version` is the current version.
   package struct Waiting: Sendable, Equatable {
     package let name: String
     package let version: Int
     package let documents: Int
   }
 
+  /// The numbers of documents of one mapping that were derived again, refused, or found damaged.
   package struct Tally: Sendable, Equatable {
     package let name: String
     package let version: Int
@@ -33,6 +35,7 @@ package struct Rederivation: Sendable {
     package var firstDamaged: Int64?
   }
 
+  /// Returns the mappings with at least one stale document, in the order of `mappings`.
   package func waiting() async throws -> [Waiting] {
     try await database.read { [mappings] connection in
       try mappings.compactMap { mapping in
@@ -45,6 +48,10 @@ package struct Rederivation: Sendable {
     }
   }
 
+  /// Derives all stale documents again, each batch in its own transaction. Returns a tally for each mapping with stale
+  /// documents.
+  /// - Parameter onBatch: called after a batch with the mapping's tally so far. If `onBatch` throws, the derivation
+  ///   ends. The committed batches stay.
   package func derive(onBatch: (Tally) throws -> Void = { _ in }) async throws -> [Tally] {
     let waiting = Set(try await waiting().map(\.name))
     var outcomes: [Tally] = []

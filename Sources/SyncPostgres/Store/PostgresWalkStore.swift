@@ -8,6 +8,7 @@ package struct PostgresWalkStore: WalkStore {
   private let owner: LeaseOwner
   private let options: Options
 
+  /// The rules for the origin, lease and resumption of a command's runs, and the ids that the ledger stores with them.
   package struct Options: Sendable {
     package var adoptsOrigin: Bool
     package var leaseTTL: Duration
@@ -33,6 +34,11 @@ package struct PostgresWalkStore: WalkStore {
     owner = LeaseOwner.current()
   }
 
+  /// Takes the lease and starts the run in one transaction.
+  ///
+  /// If an idle session of an expired holder still locks the lease, ends this session and tries once more.
+  /// - Throws: `.configuration` if the stream has published rows of another origin, unless `Options.adoptsOrigin` is
+  ///   set. Also `.configuration` if the stream's tables were migrated to another declaration.
   package func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let runID = UUID().uuidString.lowercased()
     var bounds = TransactionBounds(within: options.leaseTTL, of: runID)
@@ -98,6 +104,7 @@ package struct PostgresWalkStore: WalkStore {
       hint: "restart it with the new declaration, or run syncctl migrate with this one")
   }
 
+  /// Returns the next known pages of the walk's basis, or none if the walk has no basis.
   package func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?) {
@@ -107,6 +114,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  /// Returns the documents fetched within the TTL, or none for streams whose items are not documents.
   package func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64> {
     guard case .documents(let ttl) = stream.method, !keys.isEmpty else { return [] }
     let absent = try SourceSQL.text("absent", stream.sql)
@@ -128,6 +136,7 @@ package struct PostgresWalkStore: WalkStore {
       hint: "use another database, or take the data over with --adopt-origin")
   }
 
+  /// Extends the lease by its TTL. If the reply is lost, renews the lease again.
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let lease = lease(of: walk, stream)
     // `confirm` returns false, because a second renewal does no harm.
@@ -136,6 +145,10 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  /// Commits the readings, their items and the counters in one transaction.
+  ///
+  /// If a guard, the database or an object on a table refuses a batch, commits the first reading alone.
+  /// - Throws: `.guarded` if a page would lose a column, or if the walk has too many unusable items.
   package func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {
@@ -260,6 +273,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  /// Returns the missing items in a read-only transaction. Writes nothing.
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] {
     try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }

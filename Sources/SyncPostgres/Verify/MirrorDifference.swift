@@ -1,4 +1,6 @@
+/// A stored value that differs from the value computed from the stored documents, hashes or walks.
 package struct MirrorDifference: Sendable, Equatable {
+  /// The repair for a difference. `none` means that no repair is possible.
   package enum Remedy: Sendable, Equatable {
     /// The document is valid. Its columns and derived rows are computed again.
     case derive

@@ -17,6 +17,8 @@ package struct Repair: Sendable {
     self.ttl = ttl
   }
 
+  /// The number of documents derived again, the number of items left to the next run, and the documents refused in the
+  /// derivation.
   package struct Tally: Sendable, Equatable {
     package var derived = 0
     package var noted = 0
@@ -173,6 +175,9 @@ extension [Int64] {
   }
 }
 
+/// The items to repair, grouped by document space, and whether the lists must be published again.
+///
+/// `lasting` is the number of differences that cannot be repaired.
 package struct RepairPlan: Sendable {
   struct Documents: Sendable {
     var derive: Set<Int64> = []

@@ -21,6 +21,9 @@ package struct Verification: Sendable {
     self.streams = streams
   }
 
+  /// The numbers of compared documents, bytes, lists, list entries, history intervals and runs.
+  ///
+  /// `longestSnapshot` is the duration of the longest transaction.
   package struct Checked: Sendable, Equatable {
     package var documents = 0
     package var bytes = 0
@@ -33,6 +36,7 @@ package struct Verification: Sendable {
 
     package init() {}
 
+    /// Adds the numbers, and keeps the longer of the two durations.
     package static func += (left: inout Checked, right: Checked) {
       let numbers: [WritableKeyPath<Checked, Int>] = [
         \.documents, \.bytes, \.lists, \.entries, \.listsWithoutDigest, \.intervals, \.runs,
@@ -42,6 +46,9 @@ package struct Verification: Sendable {
     }
   }
 
+  /// The result of a verification. `first` contains at most 100 of the `differences`.
+  ///
+  /// `plan` also contains differences that were found twice, so that each repair is complete.
   package struct Tally: Sendable {
     package var checked = Checked()
     package var differences = 0
@@ -62,6 +69,12 @@ package struct Verification: Sendable {
     }
   }
 
+  /// Compares the documents, then the lists with their history, and finally the ledger. Changes nothing.
+  /// - Parameters:
+  ///   - progress: called periodically with the numbers so far.
+  ///   - report: called once for each difference. If `report` throws, the verification ends.
+  /// - Throws: `.missing` if one of `streams` has published nothing, unless `isPartial` is true. `CancellationError` if
+  ///   the task is cancelled.
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
   ) async throws -> Tally {
@@ -240,6 +253,7 @@ private struct SliceSize {
   }
 }
 
+/// The result of a verification and its repair, for the database. `streams` is `nil` for all streams of the source.
 package struct VerificationRecord: Sendable {
   package let source: SourceID
   package let streams: [String]?
@@ -257,6 +271,8 @@ package struct VerificationRecord: Sendable {
     self.repaired = repaired
   }
 
+  /// Stores the record, and deletes all but the source's latest 100 records. Call it at the end of the verification,
+  /// because the start is computed from `time`.
   package func keep(in database: Database) async throws {
     try await database.write { connection in
       _ = try connection.query(

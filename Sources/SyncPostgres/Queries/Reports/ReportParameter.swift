@@ -1,7 +1,9 @@
 import LibPQ
 import SyncCore
 
+/// A parameter that a report declares in its header. A command accepts the parameter as an option.
 package struct ReportParameter: Sendable, Equatable {
+  /// The declared type of a parameter. The raw value is the word in the declaration.
   package enum Kind: String, Sendable, CaseIterable {
     case text, integer, number, date, time, boolean, choice
   }

@@ -2,6 +2,7 @@ import EmbeddedSQL
 import LibPQ
 import SyncCore
 
+/// The reports of this program, and the execution of a report within limits for time, rows and bytes.
 package enum Reports {
   package static let all: [Report] = EmbeddedSQL.paths(in: "reports").compactMap { path in
     let name = path.dropFirst("reports/".count).dropLast(".sql".count)

@@ -1,4 +1,8 @@
+/// Splits SQL text into tokens, so that parameters inside literals, names and comments are not recognized.
+///
+/// Literals follow `standard_conforming_strings = on`. An unterminated literal or comment ends with the text.
 package struct SQLScanner: Sendable {
+  /// The kind of a token. `blank` includes comments, `parameter` is `$1` or `:name`, and `end` is a semicolon.
   package enum Token {
     case blank, parameter, end, other
   }
@@ -8,10 +12,12 @@ package struct SQLScanner: Sendable {
 
   package init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
+  /// Returns the text of a range that `next` has returned.
   package func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   func line(of place: Int) -> Int { 1 + scalars[..<place].count { $0 == "\n" } }
 
+  /// Returns the next token, or `nil` at the end of the text. The ranges count Unicode scalars and leave no gaps.
   package mutating func next() -> (token: Token, range: Range<Int>)? {
     guard place < scalars.count else { return nil }
     let start = place

@@ -33,6 +33,11 @@ package actor DryRunStore: WalkStore {
     self.note = note
   }
 
+  /// Finds the walk that a run would continue or begin. Takes no lease, and only notes another holder of the lease.
+  ///
+  /// Forgets the counters and readings of an earlier walk. Keeps its planned items, because streams can share items.
+  /// - Throws: `.configuration` if the stream has published rows of another origin, unless `Options.adoptsOrigin` is
+  ///   set.
   package func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let opened = try await database.read { [options] connection in
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
@@ -82,6 +87,7 @@ package actor DryRunStore: WalkStore {
     )
   }
 
+  /// Returns the next known pages, except pages with an item that has a planned change.
   package func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?) {
@@ -93,12 +99,16 @@ package actor DryRunStore: WalkStore {
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
   }
 
+  /// Returns the documents that stored walks fetched within the TTL.
   package func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64> {
     try await PostgresWalkStore(database, options: options).fresh(keys, in: walk, stream: stream)
   }
 
+  /// Does nothing, because a dry run holds no lease.
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {}
 
+  /// Plans the readings one by one, and reports the changes of each reading. Writes nothing to the database.
+  /// - Throws: the error of a guard that would stop a run, and any error of the report closure.
   package func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {
@@ -157,6 +167,8 @@ package actor DryRunStore: WalkStore {
     told = min(Limits.toldRejects, told + rejected.count)
   }
 
+  /// Returns the items that would be missing after the planned changes.
+  /// - Throws: `.guarded`, as a run would, if too many are missing.
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] {
     let unstored = unstored(withKeys: true)
     do {
@@ -168,6 +180,7 @@ package actor DryRunStore: WalkStore {
     }
   }
 
+  /// Returns the report of a run that would end here. A refusal by a guard is the report's error and is not thrown.
   package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     var unstored = unstored(withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
@@ -218,11 +231,14 @@ private struct Rereads {
   }
 }
 
+/// A change of an item that a run would write.
 package struct PlannedChange: Sendable, Equatable {
+  /// Whether the item would be added, changed, or marked as vanished.
   package enum Kind: String, Sendable {
     case insert, update, vanish
   }
 
+  /// A column whose value would change, with both values as texts.
   package struct Column: Sendable, Equatable {
     package let name: String
     package let from: String

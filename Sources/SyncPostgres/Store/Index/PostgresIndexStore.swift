@@ -2,6 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
+/// The stored index of each source, in `sync.source_index`. A dry store reads the index, but writes nothing.
 package struct PostgresIndexStore: IndexStore {
   private let database: Database
   private let isDry: Bool
@@ -15,6 +16,7 @@ package struct PostgresIndexStore: IndexStore {
     self.invocation = invocation
   }
 
+  /// Returns the stored index. Omits the build of a stream with an unfinished walk, so that the walk continues.
   package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
     try await database.read { connection in
       let streams = try connection.texts(
@@ -33,6 +35,7 @@ package struct PostgresIndexStore: IndexStore {
     }
   }
 
+  /// Returns the source's streams with a state in the database, sorted by name.
   package func streams(of source: SourceID) async throws -> [String] {
     try await database.read { connection in
       try connection.texts(
@@ -40,6 +43,8 @@ package struct PostgresIndexStore: IndexStore {
     }
   }
 
+  /// Writes the look as a run of its own in one transaction. A dry store writes nothing, and the report
+  /// has the id `DryRunStore.runID`.
   package func record(_ look: IndexLook) async throws -> RunReport {
     let stream = StreamID(source: look.source, name: KnownIndex.stream)
     @Sendable func report(_ id: String, walBytes: Int = 0) -> RunReport {

@@ -1,6 +1,10 @@
 import LibPQ
 import SyncCore
 
+/// The guard against items that lose a column, probably because the upstream renamed a member.
+///
+/// The guard acts if more than half of a page's items would lose the same column, unless the user has confirmed that.
+/// Pages with fewer than `Limits.guardedItems` stored items, or with mostly new items, are not judged.
 package enum LostColumns {
   struct Loss {
     let column: String
