@@ -2,7 +2,13 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
+/// Reads favorites from a file: JSON, JSON Lines, CSV, or the export of a source's service.
 package enum FavoritesFile {
+  /// The favorites that a file has, and messages about its entries.
+  ///
+  /// `faults` are messages about entries that were not read, and `remarks` about values that a favorite is kept without.
+  /// `repeated` counts entries that a later entry with the same id replaces. If `isNewer` is true, the file's progress
+  /// replaces stored progress.
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
     var faults: [String] = []
