@@ -2,7 +2,7 @@ import Foundation
 package import SyncCore
 import SyncPostgres
 
-/// The checked settings of the program. Only `load` creates a configuration, and reports all invalid settings together.
+/// The checked settings of the program, which `load` reads from the file and the environment.
 package struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)

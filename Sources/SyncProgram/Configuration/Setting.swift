@@ -80,8 +80,8 @@ package enum Origin {
   /// Returns the base URL without surrounding white space and without slashes at its end.
   ///
   /// - Parameter example: A valid base URL, for the hint.
-  /// - Throws: `SyncError` `.configuration` unless the URL is HTTP(S), in ASCII, and without a user, a password, a query and
-  ///   a fragment. The message does not quote the URL.
+  /// - Throws: `SyncError` `.configuration` unless the URL is HTTP(S), has an ASCII host, and is without a user, a
+  ///   password, a query and a fragment. The message does not quote the URL.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The error does not quote the text, because the text can contain a password.
     let parsed = Result { () throws(HTTPAddress.Fault) in try HTTPAddress(setting.value) }
@@ -111,7 +111,7 @@ package enum Origin {
   /// Returns the scheme, the host and the port of a valid base URL, without the scheme's default port.
   package static func server(of baseURL: String) -> String { (try? HTTPAddress(baseURL))?.origin ?? baseURL }
 
-  /// Whether the URL's host is a loopback address or name. False for an invalid URL.
+  /// Whether the URL's host is `localhost` or a loopback address. False for an invalid URL.
   package static func isLoopback(_ baseURL: String) -> Bool { (try? HTTPAddress(baseURL))?.isLoopback ?? false }
 }
 
