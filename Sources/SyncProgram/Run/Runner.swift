@@ -25,8 +25,9 @@ package struct Runner: Sendable {
 
   var isDry: Bool { printer != nil }
 
-  /// The reports and errors of a run's streams. If a worker takes over a job's run, `earlier` has the streams that ended
-  /// before.
+  /// The reports and errors of a run's streams.
+  ///
+  /// If a worker takes over a job's run, `earlier` has the streams that ended before.
   package struct Results: Sendable {
     package var reports: [RunReport] = []
     var earlier: [StreamID: Runs.Ended] = [:]

@@ -3,7 +3,7 @@ package import SyncPostgres
 
 /// The kinds of items of a source that a user can mark as favorites.
 ///
-/// A favorite is identified by its kind and a whole number, its id. The commands for favorites use these methods.
+/// The source, the kind and a whole number, the id, identify an item. The commands for favorites use these methods.
 package protocol FavoriteKinds: Sendable {
   var kinds: [String] { get }
   var help: String { get }

@@ -165,7 +165,7 @@ package struct ShownSetting: Sendable {
   }
 }
 
-/// A server that a source sends requests to, with the rate limits that the configuration sets for it.
+/// A server that a source sends requests to, with the rate limits that these requests obey.
 package struct Service: Sendable {
   let name: String
   let baseURL: String

@@ -38,7 +38,7 @@ package enum FavoriteWords {
     return text
   }
 
-  /// Whether the mirror can store the text: at most 4000 bytes, without U+0000, which PostgreSQL cannot store.
+  /// Whether the text has at most 4000 bytes, and does not contain U+0000, which PostgreSQL cannot store.
   package static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
   static let most: Int64 = 1_000_000

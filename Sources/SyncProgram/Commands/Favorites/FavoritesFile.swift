@@ -6,7 +6,8 @@ package import SyncPostgres
 package enum FavoritesFile {
   /// The favorites that a file has, and messages about its entries.
   ///
-  /// `faults` are messages about entries that were not read, and `remarks` about values that a favorite is kept without.
+  /// `faults` has messages about entries that were not read. `remarks` has messages about favorites that are kept
+  /// without an invalid value.
   /// `repeated` counts entries that a later entry with the same id replaces. If `isNewer` is true, the file's progress
   /// replaces stored progress.
   package struct Contents: Equatable {
