@@ -13,7 +13,7 @@ package struct CommonOptions: ParsableArguments {
 
   package init() {}
 
-  /// Loads the configuration from the file and the environment. Only the first call in a process prints warnings about
+  /// Loads the configuration from the file and the environment. Only the first successful call prints warnings about
   /// variables.
   ///
   /// - Throws: `SyncError` `.configuration` if the file or a setting is invalid.

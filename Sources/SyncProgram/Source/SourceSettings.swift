@@ -148,6 +148,6 @@ package struct SourceSettings {
 
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
-  /// Returns the file's YAML for the key; `nil` if the file does not set the key. Variables cannot override it.
+  /// Returns the file's YAML for the key; `nil` if the file does not set the key. Ignores variables.
   package func node(_ key: String) -> Node? { nodes[key] }
 }
