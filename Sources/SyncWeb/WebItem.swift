@@ -15,6 +15,9 @@ package struct WebItem: Sendable {
     self.picture = picture
   }
 
+  /// Returns the item's values for the partial `shared/items`. Empty details are omitted.
+  ///
+  /// The picture is omitted unless its address is HTTPS and `request.showsPictures` is true. Links follow `links(_:)`.
   package func value(_ request: WebRequest) -> WebValue {
     .object(of: [
       "itemTitle": .text(title), "itemPath": .text(orNil: path), "itemPicture": .picture(picture, request),
@@ -27,6 +30,7 @@ package struct WebItem: Sendable {
 }
 
 extension WebValue {
+  /// Returns a list of links, each with `linkText` and `linkAddress`. Links whose address is not HTTP(S) are omitted.
   package static func links(_ links: [(text: String, address: String?)]) -> WebValue {
     .list(
       links.compactMap { text, address in
@@ -34,6 +38,7 @@ extension WebValue {
       })
   }
 
+  /// Returns the list for the partial `shared/facts`. Facts without a text, or with an empty text, are omitted.
   package static func facts(_ facts: [(label: String, text: String?)]) -> WebValue {
     .list(
       facts.compactMap { label, text in

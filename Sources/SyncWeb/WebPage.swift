@@ -38,6 +38,10 @@ package struct WebPage: Sendable {
   }
 }
 
+/// The title of a page and the values of its template. Values that are `nil` are omitted.
+///
+/// The layout sets `title`, `base`, `offersSignIn`, `refreshes`, `links` and `template`. It replaces values with these
+/// names.
 package struct WebContent: Sendable {
   let title: String
   let values: [String: WebValue?]
@@ -51,6 +55,7 @@ package struct WebContent: Sendable {
   }
 }
 
+/// A link of the navigation. The path begins with `/` and does not contain `web.path`, which the layout adds.
 package struct WebLink: Sendable {
   let text: String
   let path: String
@@ -74,6 +79,9 @@ package struct WebNews: Sendable {
   }
 }
 
+/// The pages, navigation links and news of one source, or of the program itself.
+///
+/// The paths of pages must differ between all parts of a site. `WebSite` throws an error otherwise.
 package struct WebPart: Sendable {
   package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
   package typealias News = @Sendable (Database) async throws -> [WebNews]

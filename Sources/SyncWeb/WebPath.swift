@@ -1,11 +1,17 @@
 import SyncCore
 
+/// The path of a page with its query, for links and forms. Each parameter occurs at most once.
+///
+/// The path does not contain `web.path`. Templates write `{{base}}` before the path.
 package struct WebPath: Sendable, Equatable {
   private let path: String
   private var query: [(name: String, value: String)] = []
 
   package init(_ path: String) { self.path = path }
 
+  /// Returns the path with this parameter at the end of the query. A `nil` or empty value removes the parameter.
+  ///
+  /// The value is plain text, because `text` encodes it.
   package func with(_ name: String, _ value: String?) -> WebPath {
     var copy = self
     copy.query.removeAll { $0.name == name }
@@ -38,6 +44,11 @@ package struct WebPath: Sendable, Equatable {
     ])
   }
 
+  /// Returns the values of the partial `shared/form`, a form that opens this path with the values of its fields.
+  ///
+  /// Parameters of this path without a field become hidden fields, so that the form keeps their values.
+  ///
+  /// - Parameter fields: The fields, from `WebValue.field`.
   package func form(_ fields: [WebValue]) -> WebValue {
     let names = fields.compactMap { if case .object(let members) = $0 { members["field"] } else { nil } }
     let others = query.filter { !names.contains(.text($0.name)) }
@@ -47,5 +58,6 @@ package struct WebPath: Sendable, Equatable {
     ])
   }
 
+  /// Whether both paths have the same text. The order of the parameters matters.
   package static func == (one: WebPath, other: WebPath) -> Bool { one.text == other.text }
 }

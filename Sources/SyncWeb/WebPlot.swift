@@ -1,5 +1,6 @@
 import SyncCore
 
+/// Bar charts for the partial `shared/bars`.
 package enum WebPlot {
   private static let width = 1000.0
 

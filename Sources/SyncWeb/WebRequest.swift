@@ -2,6 +2,10 @@ import Foundation
 package import SyncCore
 package import SyncPostgres
 
+/// A request for a page or an action, after `WebRules` has determined its rights.
+///
+/// The path does not contain `web.path`. Values of `parameters` and `query` are decoded and do not contain U+0000.
+/// `query` has the fields of the form for an action. It omits empty values. The first value of a name counts.
 package struct WebRequest: Sendable {
   package let path: String
   package let parameters: [String: String]
@@ -25,6 +29,9 @@ package struct WebRequest: Sendable {
     return id
   }
 
+  /// Returns where a list continues, from the parameter `after`; `nil` for the first page.
+  ///
+  /// - Throws: `SyncError` `.usage` if the parameter is not a cursor.
   package func start() throws(SyncError) -> PageStart? {
     guard let text = query["after"] else { return nil }
     guard let cursor = PageCursor(text) else {
@@ -39,6 +46,8 @@ package struct WebRequest: Sendable {
     try await hearts(source, kind, [id], in: database)[id]
   }
 
+  /// Returns the form of `heart(_:_:_:in:)` for each id, with one query for all ids.
+  /// Returns an empty dictionary if this server does not change favorites.
   package func hearts(
     _ source: String, _ kind: String, _ ids: [Int64], in database: Database
   ) async throws -> [Int64: WebValue] {
@@ -49,6 +58,11 @@ package struct WebRequest: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// Returns the values of the partial `shared/heart`, without a query. The caller checks `rights.allowsWriting` first.
+  ///
+  /// - Parameters:
+  ///   - isSet: Whether the collection contains the item. If so, the form removes the item.
+  ///   - label: The text beside the heart (default: none).
   package func heart(
     _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool, label: String? = nil
   ) -> WebValue {

@@ -45,6 +45,12 @@ package final class WebSessions: Sendable {
     self.said = said
   }
 
+  /// Keeps connections open for the pages until the task is cancelled. Call this method once, in a task of its own.
+  ///
+  /// After `open` throws an error, the method waits for one second and connects again. Pages report this error until a
+  /// connection succeeds.
+  ///
+  /// - Parameter open: Connects, calls its parameter with the database, and closes the connection afterwards.
   package func keep(_ open: Open) async {
     while !Task.isCancelled {
       do {

@@ -37,6 +37,7 @@ private struct WebContext: RequestContext {
   }
 }
 
+/// The pages and actions of all parts, with the access rules of the site. A listener passes requests to `respond`.
 package struct WebSite: Sendable {
   private let responder: RouterResponder<WebContext>
   private let rules: WebRules
@@ -70,6 +71,9 @@ package struct WebSite: Sendable {
     self.rules = rules
   }
 
+  /// Returns the response to a request. Errors of pages and actions become error pages.
+  ///
+  /// - Parameter request: The request as received. Its path contains `web.path`.
   package func respond(to request: Request, _ context: ListenerContext) async throws -> Response {
     var (context, head) = (WebContext(source: context), request.head)
     context.target = head.path ?? "/"

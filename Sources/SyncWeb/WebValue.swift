@@ -5,8 +5,10 @@ package enum WebValue: Sendable, Equatable {
   case list([WebValue])
   case object([String: WebValue])
 
+  /// Returns an object with the members that are not `nil`.
   package static func object(of members: [String: WebValue?]) -> WebValue { .object(members.compactMapValues(\.self)) }
 
+  /// Returns the text as a value, or `nil` without a text, for members of `object(of:)`.
   package static func text(orNil text: String?) -> WebValue? { text.map { .text($0) } }
 
   /// An address from an upstream as the target of a link; `nil` unless it is HTTP or HTTPS.

@@ -24,6 +24,7 @@ package enum Completion {
     await matching(["favorites", "owned"] + mirror(.collections), prefix)
   }
 
+  /// Offers the mirror's words of a list that begin with the typed prefix.
   package static func words(_ list: CompletionWords) -> CompletionKind {
     .custom { (_: [String], _: Int, prefix: String) async in await matching(mirror(list), prefix) }
   }

@@ -6,12 +6,17 @@ import SyncEngine
 package import SyncPostgres
 import Synchronization
 
+/// The options of each command that reads the configuration.
 package struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file to read.", valueName: "file"))
   var config: String?
 
   package init() {}
 
+  /// Loads the configuration from the file and the environment. Only the first successful call prints warnings about
+  /// variables.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the file or a setting is invalid.
   package func configuration() throws -> Configuration {
     let environment = ProcessInfo.processInfo.environment
     let configuration = try Configuration.load(configFlag: config, environment: environment)
@@ -25,15 +30,20 @@ package struct CommonOptions: ParsableArguments {
   /// Some commands read the configuration more than once.
   private static let hasWarned = Atomic(false)
 
+  /// Loads the configuration for a database session. Does not connect. Throws the errors of `configuration()`.
   package func context() throws -> Context { Context(configuration: try configuration()) }
 }
 
+/// A command whose answer is one table.
 package protocol ListingCommand: AsyncParsableCommand {
   var output: FormatOptions { get }
   func listing() async throws -> Listing
 }
 
 extension ListingCommand {
+  /// Prints the listing to standard output. Notes on standard error name the next page, omitted rows and hints.
+  ///
+  /// Hints are printed only with tables.
   package func run() async throws {
     let streams = StandardStreams()
     let listing = try await listing()
@@ -44,11 +54,15 @@ extension ListingCommand {
   }
 }
 
+/// Opens sessions of the configured database for commands.
 package struct Context {
   let configuration: Configuration
 
   package init(configuration: Configuration) { self.configuration = configuration }
 
+  /// The purpose of a session. Only a `question` accepts a read-only server.
+  ///
+  /// Each purpose starts an embedded server. Only `sync` creates a missing one.
   package enum Purpose {
     case sync
     case edit
@@ -112,6 +126,11 @@ package struct Context {
     return options
   }
 
+  /// Calls `body` with a session of a mirror that exists and is up to date. Unlike `withMirror`, migrates nothing.
+  ///
+  /// - Parameter hint: The advice if the database has no mirror. It is not used if the database's address is from a
+  ///   variable that other programs use, too.
+  /// - Throws: `SyncError` `.configuration` if the database has no mirror, or if a migration is pending.
   package func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
     hint: String = "\(Registry.firstRun) fills it", _ body: (Database) async throws -> R

@@ -3,7 +3,11 @@ import EmbeddedSQL
 import Foundation
 import SyncCore
 
+/// The command line program.
 package enum Program {
+  /// Runs the command of the process's arguments. Prints its errors and exits with their status.
+  ///
+  /// The caller binds `Registry.sources` and `Registry.kinds` first. The function returns only if the command succeeds.
   package static func main() async {
     ProcessLimits.openStandardStreams()
     ProcessLimits.raiseDescriptorLimit()
@@ -93,6 +97,7 @@ package enum Program {
   }
 }
 
+/// Ends the program with this status, without a message. A command throws it after it has printed its result or errors.
 package struct ExitStatus: Error {
   let value: Int32
 

@@ -11,6 +11,9 @@ extension Moment {
 }
 
 extension SyncError {
+  /// Returns a `.usage` error for a word that is not in a short list. The hint has the nearest word and the whole list.
+  ///
+  /// - Parameter what: The noun for the word, as in `column`.
   package static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
     SyncError(
       .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))
@@ -18,6 +21,10 @@ extension SyncError {
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
+  /// Returns the case whose raw value is the word.
+  ///
+  /// - Parameter what: The noun for the word in the error.
+  /// - Throws: `SyncError` `.usage`, whose hint lists `known`.
   package static func named(
     _ word: String, _ what: String, among known: [Self] = Array(allCases)
   ) throws(SyncError) -> Self {
@@ -26,6 +33,7 @@ extension CaseIterable where Self: RawRepresentable, RawValue == String {
   }
 }
 
+/// The ranges of options that several commands have.
 package enum Bounds {
   /// - Returns: `nil` for 0, which means no limit.
   package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {

@@ -2,6 +2,7 @@ import Foundation
 package import SyncCore
 import SyncPostgres
 
+/// The checked settings of the program, which `load` reads from the file and the environment.
 package struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)
@@ -90,6 +91,9 @@ package struct Configuration: Sendable {
       jobs: jobs, named: named)
   }
 
+  /// Returns the configured source of this type.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the program does not have the source.
   package func source<S: CompiledSource>(_ type: S.Type = S.self) throws(SyncError) -> S {
     for case let source as S in sources { return source }
     throw SyncError(

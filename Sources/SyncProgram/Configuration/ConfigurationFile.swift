@@ -176,6 +176,10 @@ package struct ConfigurationFile {
     return texts.joined(separator: ",")
   }
 
+  /// Returns the keys and values of a mapping, in the file's order. An empty (null) value has no members.
+  ///
+  /// - Parameter path: The mapping's path in the file, for errors. Empty for the whole file.
+  /// - Throws: `SyncError` `.configuration` if the value is not a mapping, or has a merge key or a key outside `known`.
   package func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
     if node.null != nil { return [] }
     guard let mapping = node.mapping else {
@@ -211,6 +215,9 @@ package struct ConfigurationFile {
     return result
   }
 
+  /// Returns a scalar as written in the file. Numbers and Booleans are texts, too.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the value is not a scalar, or is empty.
   package func text(_ node: Node, at path: String) throws(SyncError) -> String {
     guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a string") }
     return text
@@ -226,6 +233,11 @@ package struct ConfigurationFile {
     return settings.password != nil || settings.secret("sslpassword") != nil
   }
 
+  /// Returns the error for a wrong value. The message has the file's path, the key and the problem.
+  ///
+  /// - Parameters:
+  ///   - problem: A predicate, such as `must be a string`.
+  ///   - hint: The advice (default: a line with this key from the sample file, if it has the key).
   package func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {
     let line = SampleFile.line(key).map { "write it as in \($0)" }
     return SyncError(

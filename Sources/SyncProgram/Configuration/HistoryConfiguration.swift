@@ -1,6 +1,7 @@
 import SyncCore
 import SyncPostgres
 
+/// The settings `history.positions` and `history.retention`. A retention of `nil` means that rows are kept forever.
 package struct HistoryConfiguration: Sendable {
   /// The history is exact for the positions from 1 to this number.
   var positions: Setting<Int>

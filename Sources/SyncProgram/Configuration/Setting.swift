@@ -16,6 +16,7 @@ package struct Setting<Value: Sendable>: Sendable {
   }
 }
 
+/// The place that sets a value: the default, a file's path, or the name of a variable or a flag.
 package enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   case standard
   case file(String)
@@ -74,7 +75,13 @@ extension Setting<String>? {
   }
 }
 
+/// Checks base URLs, and returns the servers that the URLs name.
 package enum Origin {
+  /// Returns the base URL without surrounding white space and without slashes at its end.
+  ///
+  /// - Parameter example: A valid base URL, for the hint.
+  /// - Throws: `SyncError` `.configuration` unless the URL is HTTP(S), has an ASCII host, and is without a user, a
+  ///   password, a query and a fragment. The message does not quote the URL.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The error does not quote the text, because the text can contain a password.
     let parsed = Result { () throws(HTTPAddress.Fault) in try HTTPAddress(setting.value) }
@@ -104,6 +111,7 @@ package enum Origin {
   /// Returns the scheme, the host and the port of a valid base URL, without the scheme's default port.
   package static func server(of baseURL: String) -> String { (try? HTTPAddress(baseURL))?.origin ?? baseURL }
 
+  /// Whether the URL's host is `localhost` or a loopback address. False for an invalid URL.
   package static func isLoopback(_ baseURL: String) -> Bool { (try? HTTPAddress(baseURL))?.isLoopback ?? false }
 }
 

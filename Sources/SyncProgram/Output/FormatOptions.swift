@@ -2,6 +2,7 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
+/// The options `--format`, `--columns` and `--no-header` of commands that print a listing.
 package struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "Output format (default: table).")
   var chosen: OutputFormat?
@@ -29,6 +30,7 @@ package struct FormatOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
+/// The option `--no-plot` of commands whose listing has a drawing.
 package struct PlotOptions: ParsableArguments {
   @Flag(help: "Print rows instead of a plot.")
   var noPlot = false
@@ -67,6 +69,12 @@ extension Listing {
 }
 
 extension StandardStreams {
+  /// Prints the listing in the chosen format, or its drawing.
+  ///
+  /// The drawing is printed only if the user gave none of the output options and the listing has rows. In a pipe, it is
+  /// printed only if the listing allows drawings in pipes.
+  ///
+  /// - Throws: `OutputError`, or `SyncError` `.usage` if the listing does not have a column of `--columns`.
   package func print(_ listing: Listing, _ output: FormatOptions) throws {
     if output.isOpen, self.output.isTerminal || listing.isDrawnInPipes, !listing.rows.isEmpty,
       let drawing = listing.drawing
@@ -77,6 +85,9 @@ extension StandardStreams {
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
   }
 
+  /// Prints like `print(_:_:)`, but returns normally if the reader has closed the pipe.
+  ///
+  /// The caller can then still print its messages and exit with the status of its work.
   package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)

@@ -8,6 +8,7 @@ package enum Glyphs {
     "█": "#", "▌": "=", "▐": "=", "│": "|", "┤": "+", "├": "|", "└": "`", "─": "-", "┬": "+", "┴": "+",
   ]
 
+  /// Returns the text, with ASCII replacements if the locale is not UTF-8. Do not pass data or sentences.
   package static func shown(_ text: String, isUTF8: Bool = areUTF8) -> String {
     isUTF8 ? text : text.map { standIns[$0] ?? dots($0) }.joined()
   }

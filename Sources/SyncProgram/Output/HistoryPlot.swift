@@ -34,6 +34,7 @@ package struct HistoryPlot {
     ])
   }
 
+  /// Returns the lines of the plot for a terminal of `width` columns, with the entry's title above.
   package func lines(width: Int) -> [StyledLine] {
     let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
     return heading + plot.lines(width: width)

@@ -1,7 +1,9 @@
 import Foundation
 import SyncCore
 
+/// Formats numbers, sizes and times for tables and messages.
 package enum HumanFormat {
+  /// Formats a whole number as in 1,204.
   package static func count(_ value: Int) -> String { value.grouped }
 
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
@@ -16,6 +18,9 @@ package enum HumanFormat {
     return "\(parts[0]).\(decimals)" + (decimals.isEmpty ? "00" : "0")
   }
 
+  /// Formats a number with its noun, as in 1 page or 1,204 pages.
+  ///
+  /// - Parameter many: The plural (default: the noun with an s).
   package static func counted(_ value: Int, _ noun: String, many: String? = nil) -> String {
     value == 1 ? "1 \(noun)" : "\(count(value)) \(many ?? "\(noun)s")"
   }
@@ -80,6 +85,9 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
+  /// Formats the distance of two times in seconds since 1970, as in 3 h ago or in 3 h.
+  ///
+  /// Past times are rounded down, and future times up. Distances below 5 s are `just now`.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
@@ -96,5 +104,6 @@ package enum HumanFormat {
     }
   }
 
+  /// Formats a number from 0 with at least two digits, as in 07.
   package static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

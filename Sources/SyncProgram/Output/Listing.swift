@@ -2,6 +2,7 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
+/// A value of a listing. Its type determines its form in each output format.
 package enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
@@ -16,7 +17,11 @@ package enum Cell: Sendable, Equatable {
   case json(String)
 }
 
+/// A column of a listing, and its form in tables.
+///
+/// Tables group the digits of numbers, as in 1,204, unless the key's last word is such as `id` or `version`.
 package struct Column: Sendable, Equatable {
+  /// The side of a column's texts in tables. With `automatic`, a column that has only numbers is on the right.
   package enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV. It must not change, because scripts depend on it.
@@ -30,6 +35,9 @@ package struct Column: Sendable, Equatable {
 
   private enum Numbers { case counts, names, scores }
 
+  /// The change of a text that is too wide for a table.
+  ///
+  /// `whole` is not shortened, `cut` can be shortened to `least` columns, and `wrapped` is broken into several lines.
   package enum Fit: Sendable, Equatable {
     case whole
     case cut(least: Int)
@@ -83,6 +91,9 @@ struct TableLayout: Sendable, Equatable {
   var sections: [String] = []
 }
 
+/// The rows of an answer, which `StandardStreams` prints as a table, JSON, JSON Lines or CSV.
+///
+/// Each row has one cell for each column, and the keys of columns are distinct.
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: Rows<Cell>
@@ -135,6 +146,9 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// Returns a listing whose cells of the column with this key are replaced by `cell`.
+  ///
+  /// Returns the listing unchanged if it does not have the column.
   package func mapping(_ key: String, _ cell: @escaping @Sendable (Cell) -> Cell) -> Listing {
     mapping(key, beside: key) { value, _ in cell(value) }
   }
@@ -172,6 +186,11 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// Returns a listing whose table has a heading for each text of `sections`, in this order.
+  ///
+  /// The column `key` has the section of a row. The table omits empty sections, and rows of other sections.
+  ///
+  /// Call this method after `laidOut`, which resets the sections.
   package func sectioned(by key: String, _ sections: [String]) -> Listing {
     var listing = self
     listing.layout.sectionKey = key
@@ -179,6 +198,9 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// Returns a listing with a drawing that a terminal shows instead of the rows, unless the user chose `--no-plot`.
+  ///
+  /// - Parameter drawing: Returns the lines for a number of columns.
   package func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
@@ -193,10 +215,12 @@ package struct Listing: Sendable {
   }
 }
 
+/// The forms of a listing, with the words of the option `--format`.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, ndjson, csv
 }
 
+/// The properties of the output that change the text of a listing.
 package struct RenderingOptions: Sendable, Equatable {
   /// `nil` if the width is unlimited, as in a pipe.
   package var width: Int?

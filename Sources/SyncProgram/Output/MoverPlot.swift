@@ -1,3 +1,6 @@
+/// A plot of the entries that have moved in a ranking, with a bar for each change.
+///
+/// Each section has a heading with its total, which can exceed the number of the section's rows.
 package struct MoverPlot {
   package static let sections = ["climbed", "fell", "new", "left", unread]
   /// The section of entries that the last walk did not read. Such an entry has not moved.
@@ -26,6 +29,7 @@ package struct MoverPlot {
   private static let narrowestSide = 4
   private static let widestSide = 30
 
+  /// Returns the lines of the plot for a terminal of `width` columns. Empty without entries.
   package func lines(width: Int) -> [StyledLine] {
     if movers.isEmpty { return [] }
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? Glyphs.shown("–") })

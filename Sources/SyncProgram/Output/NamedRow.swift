@@ -1,6 +1,9 @@
 import Foundation
 package import SyncPostgres
 
+/// A row whose values are read by the names of columns. An absent column reads like a null.
+///
+/// If columns have the same name, the last column counts.
 package struct NamedRow {
   private let cells: [String: String]
 
@@ -10,10 +13,13 @@ package struct NamedRow {
 
   package subscript(_ column: String) -> String? { cells[column] }
 
+  /// Returns the column's whole number; `nil` for any other text or a null.
   package func int(_ column: String) -> Int? { cells[column].flatMap { Int($0) } }
 
+  /// Whether the column has PostgreSQL's text for true, `t`. False for a null.
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
+  /// Decodes the column's JSON, with names in snake case. Returns `nil` for a null, or if the JSON does not match.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -27,6 +33,7 @@ extension RowSet {
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
+  /// Returns the number of rows whose value in the column is not null and differs from `wanted`.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 
+/// The value of the option `--after`: a whole number from 0 is an id, and any other valid text is a cursor.
 package struct After: ExpressibleByArgument {
   package let start: PageStart
 
@@ -16,6 +17,7 @@ package struct After: ExpressibleByArgument {
   }
 }
 
+/// The options `--after` and `--page` of commands that print a long list. `size` checks them.
 package struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,6 +29,11 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
+  /// Returns the number of rows on a page, from the command's option for the limit; `nil` for 0, which means all.
+  ///
+  /// Call this method before `read`, because it checks the options.
+  ///
+  /// - Throws: `SyncError` `.usage` if a number is out of range, or if the options contradict each other.
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
@@ -67,6 +74,7 @@ package struct PageOptions: ParsableArguments {
   }
 }
 
+/// The page that a command prints: its number, if the user did not give `--after`, its size and its start.
 package struct PageTurn: Sendable {
   let number: Int?
   let size: Int?
@@ -120,6 +128,11 @@ enum NextPage {
 }
 
 extension StandardStreams {
+  /// Notes the page's rows and the next page's number, or the command that prints the next page.
+  ///
+  /// Prints nothing if the list has a single page, or on the last page of a list without page numbers.
+  ///
+  /// - Parameter replaced: Options that the command of the next page omits, with the number of their values.
   package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
     if turn.isNumbered, let number = turn.number {
       let (size, rows) = (turn.size ?? 0, page.rows.rows.count)
@@ -131,11 +144,15 @@ extension StandardStreams {
     }
   }
 
+  /// Notes that `--limit` hides rows. Prints nothing if the total is unknown or all rows are shown.
   package func noteCut(_ shown: Int, of total: Int?) {
     guard let total, total > shown else { return }
     note("\(HumanFormat.count(shown)) of \(HumanFormat.count(total)); --limit 0 shows all")
   }
 
+  /// Notes each reason why a published list can be wrong.
+  ///
+  /// - Parameter noun: The word for one entry of the list.
   package func noteDoubts(_ doubts: [ListDoubt], of noun: String) {
     for doubt in doubts { note(doubt.text(of: noun)) }
   }

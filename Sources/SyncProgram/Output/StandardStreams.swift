@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 
+/// The styles of texts. Raw values are parameters of the terminal's sequence for styles (ECMA-48, SGR).
 package enum TextStyle: String, Sendable {
   case plain = ""
   case bold = "1"
@@ -12,6 +13,7 @@ package enum TextStyle: String, Sendable {
 
 /// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text.
 package final class StandardStreams: Sendable {
+  /// Standard output or standard error, and the abilities of its terminal.
   package struct Channel: Sendable {
     var descriptor: Int32
     package var isTerminal = false
@@ -48,6 +50,9 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
+  /// Prints the listing to standard output. For a table without rows, notes `emptyMessage` instead.
+  ///
+  /// - Parameter guardsFormulas: Whether CSV has an apostrophe before texts that spreadsheets would run as formulas.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
@@ -71,12 +76,14 @@ package final class StandardStreams: Sendable {
     }
   }
 
+  /// Prints each line like `print(line:style:)`, within `paged`.
   package func print(lines: [String]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in lines { try print(line: line) }
     }
   }
 
+  /// Prints the lines of a drawing in their styles, within `paged`.
   package func print(_ drawing: [StyledLine]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in drawing {
@@ -113,22 +120,27 @@ package final class StandardStreams: Sendable {
       now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil, isTerminal: output.isTerminal)
   }
 
+  /// Prints a text that has its own line ends. On a terminal, its unsafe characters are escaped.
   package func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     try writeOutput(text)
   }
 
+  /// Prints an escaped line to standard output. A URL at its end becomes a link if the terminal supports links.
   package func print(line: String, style: TextStyle = .plain) throws(OutputError) {
     let safe = TerminalText.safe(line)
     try writeOutput(coloured(output.hasLinks ? Hyperlink.atEnd(of: safe) : safe, style, output) + "\n")
   }
 
+  /// Prints a message to standard error, broken to the width of a terminal. Errors of writing are ignored.
   package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
+  /// Prints a message like `note`, with the label `warning:`.
   package func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
 
+  /// Prints an error and its hint to standard error. Does not end the program.
   package func fail(_ message: String, hint: String? = nil) {
     let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""
     say(labelled("error:", .red, message) + advice)

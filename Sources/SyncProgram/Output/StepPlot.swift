@@ -1,5 +1,6 @@
 import Foundation
 
+/// A line of a drawing, in parts with a style each. The texts are escaped when the line is printed.
 package struct StyledLine: Sendable, Equatable {
   struct Span: Sendable, Equatable {
     var text: String

@@ -5,7 +5,9 @@ struct TerminalSize: Sendable, Equatable {
   var rows: Int
 }
 
+/// The operating system's functions for terminals, variables and writes.
 package enum SystemTerminal {
+  /// Whether the file descriptor is a terminal. False for a closed descriptor.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   static func size(_ descriptor: Int32) -> TerminalSize? {
@@ -14,6 +16,7 @@ package enum SystemTerminal {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
+  /// Returns the variable's value; `nil` if the variable is not set. A set variable can be empty.
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Whether the locale's variables select UTF-8. The first variable that is set decides, as in setlocale(3). Without
@@ -53,6 +56,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
+/// A failed write to a standard stream. `code` is the value of `errno`.
 package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   let stream: String
   let code: Int32

@@ -70,6 +70,7 @@ package enum TerminalText {
 
   private static let ownSequences = ["0", "1;4", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
 
+  /// Returns the number of columns that an escaped text occupies. Unsafe characters count as 0, so escape them first.
   package static func displayWidth(_ text: String) -> Int {
     if isPrintableASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + displayWidth($1) }
@@ -117,6 +118,9 @@ package enum TerminalText {
     return result + ellipsis
   }
 
+  /// Returns the text with spaces up to a number of columns. A wider text is not changed.
+  ///
+  /// - Parameter trailing: Whether the text is on the right, after the spaces.
   package static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - displayWidth(text)))
     return trailing ? fill + text : text + fill

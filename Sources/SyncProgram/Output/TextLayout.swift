@@ -1,3 +1,4 @@
+/// Arranges texts in lines for a terminal. A width is a number of columns; `nil` means any width, as in a pipe.
 package enum TextLayout {
   /// Breaks a text into lines of at most `width` columns: at spaces, between wide characters, and inside a word that is
   /// longer than a line. Closing punctuation never starts a line, as in Chinese and Japanese typesetting.
@@ -80,6 +81,7 @@ package enum TextLayout {
     return false
   }
 
+  /// Returns the escaped words with commas between them, in lines of at most `width` columns.
   package static func list(_ words: [String], to width: Int?) -> [String] {
     let parts = words.enumerated().map { index, word in
       TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
@@ -101,6 +103,11 @@ package enum TextLayout {
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0
   }
 
+  /// Returns lines with a label in a column of its own, on the left of the first line.
+  ///
+  /// If fewer than 12 columns are left for the lines, the label has a line of its own above them.
+  ///
+  /// - Parameter lines: Returns the lines for the width that is left. These lines are not escaped again.
   package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
@@ -111,6 +118,7 @@ package enum TextLayout {
     }
   }
 
+  /// Returns the lines of labelled texts, broken to the width. A fact without a text is omitted.
   package static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
     facts.flatMap { label, text -> [String] in
       guard let text else { return [] }
@@ -118,6 +126,7 @@ package enum TextLayout {
     }
   }
 
+  /// Returns the lines of all blocks, with an empty line between two blocks. Empty blocks are omitted.
   package static func sections(_ blocks: [[String]]) -> [String] {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }

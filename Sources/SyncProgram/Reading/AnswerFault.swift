@@ -1,5 +1,6 @@
 package import SyncCore
 
+/// The errors for answers of a service that cannot be used. Sources share their texts and dispositions.
 package enum AnswerFault {
   /// - Parameter said: The message in the service's response. This function shortens it and escapes control characters.
   package static func error(
@@ -46,11 +47,15 @@ package enum AnswerFault {
       disposition: isLasting && !isHTML ? .stopStream : .retry(after: nil))
   }
 
+  /// Whether the first byte after white space is `<`. XML is also reported as HTML.
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }
 }
 
+/// The problem of an item that a source cannot read. The item goes into quarantine instead of the mirror.
+///
+/// `reason` is a word such as `wrong_type` or `no_id`. `detail` names the member and its problem, for the user.
 package struct FieldFault: Error {
   let reason: String
   let detail: String

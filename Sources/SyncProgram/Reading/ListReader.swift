@@ -2,6 +2,9 @@ package import Foundation
 import JSONScan
 package import SyncCore
 
+/// Reads items from JSON answers. `path` leads to the list or the item, and `idMember` has an item's id.
+///
+/// An item whose id is not a positive whole number becomes a rejected entry.
 package struct ListReader: Sendable {
   let path: [String]
   let idMember: String
@@ -25,6 +28,9 @@ package struct ListReader: Sendable {
     self.claim = claim
   }
 
+  /// Returns the items of a page and the claim of its envelope. Unusable items are rejected entries.
+  ///
+  /// - Throws: `SyncError` `.upstream` with the disposition `.retry` if the body is not a page.
   package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned = try Result { () throws(JSONScanError) in
       try JSONScan.page(
@@ -33,6 +39,9 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
+  /// Returns the item of an answer that has a single item.
+  ///
+  /// - Throws: `SyncError` `.upstream` with the disposition `.retry` if the body is not an item or has another id.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned = try Result { () throws(JSONScanError) in
       try JSONScan.item(body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
@@ -45,6 +54,9 @@ package struct ListReader: Sendable {
     return entry
   }
 
+  /// Reads an item's document from the mirror like a new one. The document is the item itself, without `path`.
+  ///
+  /// A document that cannot be read is a rejected entry.
   package func stored(_ document: [UInt8]) -> Page.Entry {
     .stored(document, entry) { () throws(JSONScanError) in
       try JSONScan.document(document, counterMembers: counters, keyMember: idMember, limits: .stored)

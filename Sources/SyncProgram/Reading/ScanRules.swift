@@ -21,6 +21,7 @@ extension BadItemReason {
 }
 
 extension ScannedItemResult {
+  /// Returns the entry that `read` returns for a usable item, or a rejected entry for an unusable item.
   package func entry(_ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
     switch self {
     case .item(let item): read(item)
@@ -30,6 +31,7 @@ extension ScannedItemResult {
 }
 
 extension Page.Entry {
+  /// Returns the entry that `read` returns for the scanned document, or a rejected entry if `scan` throws an error.
   package static func stored(
     _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
   ) -> Page.Entry {

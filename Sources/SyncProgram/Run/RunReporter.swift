@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import SyncCore
 
+/// The destination of a run's notes, warnings and errors: standard error, or the log of a worker.
 package struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void

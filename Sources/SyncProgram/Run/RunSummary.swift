@@ -2,6 +2,7 @@ import Foundation
 package import SyncCore
 import SyncPostgres
 
+/// The table, the messages and the exit status of streams that have ended.
 package enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [

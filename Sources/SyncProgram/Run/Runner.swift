@@ -4,6 +4,9 @@ import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
+/// A run of the chosen streams, for the command `run`, a job, or a command that fetches data for a waiting user.
+///
+/// Streams of a source run one after the other. Sources run concurrently.
 package struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
@@ -22,6 +25,9 @@ package struct Runner: Sendable {
 
   var isDry: Bool { printer != nil }
 
+  /// The reports and errors of a run's streams.
+  ///
+  /// If a worker takes over a job's run, `earlier` has the streams that ended before.
   package struct Results: Sendable {
     package var reports: [RunReport] = []
     var earlier: [StreamID: Runs.Ended] = [:]

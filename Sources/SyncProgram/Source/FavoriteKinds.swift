@@ -1,6 +1,9 @@
 package import SyncCore
 package import SyncPostgres
 
+/// The kinds of items of a source that a user can mark as favorites.
+///
+/// The source, the kind and a whole number, the id, identify an item. The commands for favorites use these methods.
 package protocol FavoriteKinds: Sendable {
   var kinds: [String] { get }
   var help: String { get }
@@ -16,11 +19,14 @@ package protocol FavoriteKinds: Sendable {
 }
 
 extension FavoriteKinds {
+  /// Accepts every kind, for sources whose mirrors always have tables for their items.
   package func checkMirrored(kind: String, in database: Database) async throws {}
 
+  /// Returns the default hint for an item that is not in the mirror.
   package func remedy(id: Int64) -> String { "run syncctl run to fill the mirror" }
 }
 
+/// The kinds of a source as a list of names, with an optional search for items by name.
 package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
   package let kinds: [String]
@@ -44,6 +50,7 @@ package struct NamedKinds: FavoriteKinds {
     help = "\(names.joinedByOr) of \(source)"
   }
 
+  /// Checks the kind against the names. The error's hint suggests the nearest name.
   package func check(kind: String) throws(SyncError) {
     guard kinds.contains(kind) else {
       throw SyncError(
@@ -52,6 +59,9 @@ package struct NamedKinds: FavoriteKinds {
     }
   }
 
+  /// Returns the id that `find` returns for the name.
+  ///
+  /// - Throws: `SyncError` `.usage` if the source has no `find`, and the errors of `find`.
   package func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
     guard let find else {
       throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give a whole number")
@@ -59,6 +69,7 @@ package struct NamedKinds: FavoriteKinds {
     return try await find(word, kind, database)
   }
 
+  /// Returns the hint of the initializer's `remedy` for an item that is not in the mirror.
   package func remedy(id: Int64) -> String { remedy?(id) ?? "run syncctl run to fill the mirror" }
 }
 

@@ -2,6 +2,9 @@ import ArgumentParser
 import SyncCore
 import SyncPostgres
 
+/// The sources and the kinds of declared sources that this program has.
+///
+/// The executable binds `sources` and `kinds` before it calls `Program.main()`. Without these bindings, both are empty.
 package enum Registry {
   /// Runs and lists use the sources in this order: first the compiled ones, then those that the configuration declares.
   @TaskLocal package static var sources: [SourceDefinition] = []
@@ -53,6 +56,7 @@ package enum Registry {
     return sources.filter { isAll || names.contains($0.name) }
   }
 
+  /// Returns the lines of examples for a help text. Each line is the program's name with the given arguments, indented.
   package static func examples(_ arguments: [String]) -> String {
     arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
   }

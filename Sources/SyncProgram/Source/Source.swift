@@ -42,10 +42,14 @@ package protocol Source: Sendable {
 }
 
 extension Source {
+  /// Stores nothing, for sources without settings that the database applies.
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
   package var web: WebPart { WebPart() }
+  /// Returns `nil`, so that errors suggest similar names.
   package func advice(for word: String) -> String? { nil }
+  /// Returns `true`, for sources whose runs update all streams.
   package func keepsStream(_ name: String) -> Bool { true }
+  /// Returns `true`, so that a run warns about an empty list.
   package func expectsItems(_ stream: String) -> Bool { true }
 
   package var id: SourceID { definition.id }
@@ -114,6 +118,7 @@ package protocol SourceKind: Sendable {
   static func definition(_ id: SourceID, _ node: Node, in file: ConfigurationFile) throws(SyncError) -> SourceDefinition
 }
 
+/// A source's texts for the help of commands.
 package struct SourceHelp: Sendable {
   let content: String
   let runs: [String]
@@ -129,6 +134,7 @@ package struct SourceHelp: Sendable {
   }
 }
 
+/// A setting of a source as the user sees it, with its origin. Recordings store `text` for a replay.
 package struct ShownSetting: Sendable {
   let name: String
   let value: String
@@ -159,6 +165,7 @@ package struct ShownSetting: Sendable {
   }
 }
 
+/// A server that a source sends requests to, with the rate limits that these requests obey.
 package struct Service: Sendable {
   let name: String
   let baseURL: String
@@ -175,6 +182,9 @@ package struct Service: Sendable {
   }
 }
 
+/// The single request that checks whether a source's service answers, for the command `doctor`.
+///
+/// `read` returns the answer's text for the user. It throws an error if the answer is not usable.
 package struct Probe: Sendable {
   let request: UpstreamRequest
   let limits: [RateWindow]
@@ -207,6 +217,7 @@ package struct Probe: Sendable {
   }
 }
 
+/// The streams of a source that a run reads.
 package enum StreamSelection: Sendable, Equatable {
   case all
   /// Each name occurs once, in the order of the run.

@@ -3,6 +3,10 @@ package import SyncCore
 package import SyncEngine
 package import SyncPostgres
 
+/// The part of a run that belongs to one source. `Source.run` uses it to request, read and publish streams.
+///
+/// A source first creates a fetcher for each server, and passes the fetcher to `mirror`. Reports and errors of streams
+/// are collected in `outcome`, so `mirror` does not throw them.
 package struct SourceRun {
   struct Parts: Sendable {
     var database: Database

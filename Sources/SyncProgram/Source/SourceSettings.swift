@@ -46,6 +46,11 @@ package struct SourceSettings {
     try self.init(source, HistoryConfiguration(nil, environment), nil, environment)
   }
 
+  /// Returns the setting's text and origin; `nil` if neither the environment nor the file sets the key.
+  ///
+  /// An empty variable counts as absent. The file's value is checked even if a variable overrides it.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the file's value is not a scalar, or is empty.
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
     var value: String?
     if let file, let node = nodes[key] { value = try file.text(node, at: path(key)) }
@@ -61,6 +66,9 @@ package struct SourceSettings {
     "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
+  /// Returns the file's value for the key (default: false). Variables of the environment cannot set a flag.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the value is not a Boolean.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
@@ -73,10 +81,16 @@ package struct SourceSettings {
     return Setting(try Origin.checked(setting, path(key), example: standard), setting.origin)
   }
 
+  /// Returns the number for the key, or `standard` if the key is not set.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the text is not a whole number in `range`.
   package func number(_ key: String, standard: Int, _ range: ClosedRange<Int>) throws(SyncError) -> Setting<Int> {
     try text(key).number(path(key), standard: standard, range)
   }
 
+  /// Returns the time for the key, such as `90s` or `6h`, or `standard` if the key is not set.
+  ///
+  /// - Throws: `SyncError` `.configuration` if the text is not a time in `range`.
   package func duration(
     _ key: String, standard: Duration, _ range: ClosedRange<Duration>
   ) throws(SyncError) -> Setting<Duration> {
@@ -129,9 +143,11 @@ package struct SourceSettings {
     return Setting(windows + published, setting.origin)
   }
 
+  /// Returns the key's path in the configuration file, for error messages.
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }
 
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
+  /// Returns the file's YAML for the key; `nil` if the file does not set the key. Ignores variables.
   package func node(_ key: String) -> Node? { nodes[key] }
 }

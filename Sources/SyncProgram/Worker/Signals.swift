@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import UnixSignals
 
+/// The handling of SIGINT and SIGTERM.
 package enum Signals {
   /// Calls `body`. The first signal cancels `body`, and the second signal ends the process. The listener for signals is
   /// not in a task group with `body`, because it must continue after the cancellation.

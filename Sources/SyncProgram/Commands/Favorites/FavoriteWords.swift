@@ -1,6 +1,7 @@
 import SyncCore
 import SyncPostgres
 
+/// Checks the words and values that users give for favorites, in commands and in files.
 package enum FavoriteWords {
   static func item(source: String, kind: String, id: Int64) throws(SyncError) -> Favorites.Item {
     let kinds = try kinds(of: source)
@@ -37,14 +38,17 @@ package enum FavoriteWords {
     return text
   }
 
+  /// Whether the text has at most 4000 bytes, and does not contain U+0000, which PostgreSQL cannot store.
   package static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
   static let most: Int64 = 1_000_000
 
+  /// Returns a whole number from 0 to the limit (default: 1,000,000); `nil` for any other text.
   package static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
     Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
   }
 
+  /// Whether the text is a year, a month or a day, as in `2024`, `2024-05` or `2024-05-17`, that exists.
   package static func isDate(_ text: String) -> Bool {
     let parts = text.utf8.count { $0 == UInt8(ascii: "-") }
     guard text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil else { return false }

@@ -2,7 +2,14 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
+/// Reads favorites from a file: JSON, JSON Lines, CSV, or the export of a source's service.
 package enum FavoritesFile {
+  /// The favorites that a file has, and messages about its entries.
+  ///
+  /// `faults` has messages about entries that were not read. `remarks` has messages about favorites that are kept
+  /// without an invalid value.
+  /// `repeated` counts entries that a later entry with the same id replaces. If `isNewer` is true, the file's progress
+  /// replaces stored progress.
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
     var faults: [String] = []

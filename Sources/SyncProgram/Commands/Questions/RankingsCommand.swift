@@ -39,15 +39,20 @@ struct ListHistoryCommand: AsyncParsableCommand {
   }
 }
 
+/// The option `--since`, where an answer about the past begins (default: 7 days ago).
 package struct SinceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
   package var since = "7d"
 
   package init() {}
 
+  /// Returns the option's time. Throws `SyncError` `.usage` if the text is not a time.
   package func moment() throws(SyncError) -> Moment { try Moment(since, option: "--since") }
 }
 
 extension StandardStreams {
+  /// Notes that the answer begins later than the user asked, because the history does.
+  ///
+  /// - Parameter history: The time of the first publication, as shown to the user.
   package func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
 }
