@@ -13,6 +13,7 @@ struct CommitQueue: Sendable {
   private var entries: [Entry] = []
   private var underWay = 0
 
+  /// Whether the transaction that `next()` returned has no result yet.
   var isCommitting: Bool { underWay > 0 }
 
   /// Whether another page can be requested. The next page is expected to be as large as the last one. Otherwise, a page
@@ -26,6 +27,7 @@ struct CommitQueue: Sendable {
   /// Whether a reading in the queue can change the item. Pages that the service confirmed change nothing.
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
 
+  /// Adds the next reading. Its memory stays reserved until `committed` or `drop`.
   mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
     entries.append(
       Entry(commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))

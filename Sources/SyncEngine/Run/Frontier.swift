@@ -16,6 +16,7 @@ struct Frontier<Answer: Sendable>: Sendable {
   /// The pages that failed and have not answered since.
   private var suspects: Set<PageAddress> = []
 
+  /// What the walk does next.
   enum Turn {
     /// Request the page `ahead` pages after the position.
     case ask(ahead: Int)

@@ -104,6 +104,7 @@ struct WalkStateMachine: Sendable {
     }
   }
 
+  /// Passes the result of an action, or a cancellation of the run. It is illegal after the action `end`.
   mutating func receive(_ event: Event) {
     switch event {
     case .fetched(let fetched, let request): receive(fetched, to: request)
@@ -135,6 +136,7 @@ struct WalkPosition: Sendable, Hashable {
   let page: PageAddress
 }
 
+/// A request for a page of the list.
 struct PageRequest: Sendable {
   /// The position that the walk had at the time of the request.
   let position: WalkPosition
@@ -261,6 +263,7 @@ extension WalkStateMachine {
     queue.add(commit, reservation: fetched.reservation)
   }
 
+  /// Notes the declared paths that a page lacks. A page that the service confirmed was not read and does not count.
   private mutating func noteAbsentPaths(_ answer: FetchedPage?) {
     guard let answer, answer.confirmation == nil else { return }
     if readings == 0 {

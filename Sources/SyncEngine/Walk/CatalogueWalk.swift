@@ -26,6 +26,7 @@ package struct CatalogueWalk: Walk {
   private var firstPlaces: Int?
   private var endedBy: Certificate.EndedBy?
 
+  /// The readings from one end of the list. With a page cap, a walk has two parts, which meet in the middle.
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
@@ -35,6 +36,7 @@ package struct CatalogueWalk: Walk {
     var repeats = 0
     var isBroken = false
 
+    /// Whether `key` is at or before `other` in the direction of the part.
     func reaches(_ key: Int64, from other: Int64) -> Bool {
       direction == .forward ? key <= other : key >= other
     }
@@ -42,6 +44,7 @@ package struct CatalogueWalk: Walk {
     func hasSeen(_ key: Int64) -> Bool { covered.map { reaches(key, from: $0) } ?? false }
   }
 
+  /// - Parameter pageCap: The largest page number that the service accepts. `nil` if the service states none.
   package init(pageSize: Int, pageCap: Int?) {
     self.pageSize = pageSize
     self.pageCap = pageCap
@@ -49,10 +52,14 @@ package struct CatalogueWalk: Walk {
 
   package var start: WalkStep { .fetch(PageAddress(page: 1, size: pageSize)) }
 
+  /// Whether the walk has passed the id from either end. Ids that no item has are included.
   package func hasSeen(_ key: Int64) -> Bool {
     part.hasSeen(key) || (front?.hasSeen(key) ?? false)
   }
 
+  /// Passes a page. A page that does not overlap the pages before it is not stored, and the walk steps back.
+  /// - Throws: `SyncError` if page 1 is a 404 or unexpectedly empty, if the service refused the page, or if the page
+  ///   has more items than requested or is not in the order of ids.
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -95,6 +102,7 @@ package struct CatalogueWalk: Walk {
     return step(from: max(0, address.offset - pageSize / 2))
   }
 
+  /// Checks that the page has at most the requested number of items, in the order of the part.
   private func check(_ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest) throws(SyncError) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
     guard keys.count <= address.size, isSorted else {
@@ -106,6 +114,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Uses a page with items, or steps back if the page begins after the last id that was read.
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
@@ -119,6 +128,7 @@ package struct CatalogueWalk: Walk {
     return settle(stored, at: address, overlap: overlap)
   }
 
+  /// Returns the number of leading items that were already read.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
     // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
@@ -127,6 +137,7 @@ package struct CatalogueWalk: Walk {
 
   private var nextNumber: Int { readings + lookups + 1 }
 
+  /// Stores a hole. The page after the hole does not have to overlap the page before it.
   package mutating func skip(_ address: PageAddress) -> Reading {
     settle(StoredPage(hole: address.offset + 1, number: nextNumber), at: address)
   }
@@ -148,6 +159,7 @@ package struct CatalogueWalk: Walk {
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
+  /// Returns the page size with which the walk requested the page at a position, counted from 0.
   private func size(ofPageAt offset: Int) -> Int {
     var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
@@ -156,6 +168,7 @@ package struct CatalogueWalk: Walk {
     return address?.size ?? pageSize
   }
 
+  /// Updates the state with a stored reading, both for a new and for a replayed reading.
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
@@ -283,10 +296,12 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Returns the request for the page at a position, or goes on from the other end if the page cap forbids the page.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }
 
+  /// Begins the second part at the other end of the list. Without items, or in the second part, the walk ends.
   private mutating func turnAround() -> WalkStep {
     guard front == nil, part.direction == .forward, part.covered != nil else { return finish(.pageCap) }
     front = part
@@ -313,6 +328,8 @@ package struct CatalogueWalk: Walk {
     return best
   }
 
+  /// The address `count` pages after `address`, if all pages before it have the requested size. `nil` if the page cap
+  /// forbids the page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     var address: PageAddress? = address
     for _ in 0..<count {
@@ -321,8 +338,10 @@ package struct CatalogueWalk: Walk {
     return address
   }
 
+  /// The largest number of steps back. It grows with the number of readings.
   private var stepsAllowed: Int { Limits.rewalkPages + readings / Limits.pagesPerRewalkPage }
 
+  /// The largest number of readings. Growing claims raise it only up to a multiple of the first claims.
   private var readingBound: Int {
     guard let claimedPlaces, let firstPlaces else { return Limits.pagesWithoutAdvertisement }
     func pages(_ places: Int) -> Int { places * 4 / 3 / pageSize + 1 }
@@ -338,6 +357,8 @@ package struct CatalogueWalk: Walk {
     return readings + (left * 5 / 4 + pageSize - 1) / pageSize
   }
 
+  /// Returns a certificate whose evidence is the overlap of the pages. A gap, hole or unreadable item makes it
+  /// incomplete.
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claimedTotal,
