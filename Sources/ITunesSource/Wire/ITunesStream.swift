@@ -1,7 +1,7 @@
 import SyncCore
 import SyncProgram
 
-/// A search, lookup or chart as a stream. The absence of an item in its list does not prove a removal.
+/// A search, lookup or chart as a stream. Only lookups prove removals: two lookups in a row must not return the id.
 struct ITunesStream: PagedStream {
   let description: StreamDescription
   private let asked: Asked

@@ -14,6 +14,7 @@ import SyncCore
 ///                 delayed ◀────wait────┘                       └──▶ exhausted, stopped
 /// ```
 struct Attempt {
+  /// A step for the caller.
   enum Action {
     /// Take a permit and send the request.
     /// - `reportsWait`: Whether the user should see a wait for the permit. False after a pause that `wait` reported.

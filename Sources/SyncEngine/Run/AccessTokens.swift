@@ -38,6 +38,7 @@ package actor AccessTokens {
     fileprivate var isAccepted = false
   }
 
+  /// A request for a token, with the number of callers that wait for it.
   private struct Request {
     let number: Int
     let task: Task<Held, any Error>

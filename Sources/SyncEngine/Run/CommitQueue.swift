@@ -2,6 +2,7 @@ import SyncCore
 
 /// The readings that were read and are not committed yet, in order. At most one transaction is under way at a time.
 struct CommitQueue: Sendable {
+  /// A reading that waits for its commit or is being committed.
   private struct Entry {
     let commit: PageCommit
     let bytes: Int

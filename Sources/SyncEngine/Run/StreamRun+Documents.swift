@@ -161,6 +161,8 @@ private struct DocumentBatch {
   /// The build of the documents. `nil` if their builds differ or are unknown.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
+  /// Adds an entry and takes over the memory that its document reserves.
+  /// - Parameter askedAt: The time of the document's request by the engine's clock.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -173,6 +175,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
+  /// The rejected entry of a listed item whose document the service does not return.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

@@ -230,6 +230,7 @@ extension SyncError {
       hint: "run it again to resume after the last committed page")
   }
 
+  /// The error for a failure that the engine does not know. It asks the user for a report.
   init(unexpected error: any Error) {
     self.init(
       .database, "unexpected error: \(error)",

@@ -96,6 +96,7 @@ package struct CatalogueWalk: Walk {
     return isNearEnd ? end(reason, at: address) : skip(address)
   }
 
+  /// Requests a page that begins about half a page before the address. Each step back counts as drift.
   private mutating func stepBack(from address: PageAddress) -> WalkStep {
     stepsBack += 1
     drift += 1
@@ -142,6 +143,7 @@ package struct CatalogueWalk: Walk {
     settle(StoredPage(hole: address.offset + 1, number: nextNumber), at: address)
   }
 
+  /// Stores the end of the list, or the page cap, at an address.
   private mutating func end(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     settle(StoredPage(end: reason, page: address.offset + 1, number: nextNumber), at: address)
   }
@@ -226,6 +228,7 @@ package struct CatalogueWalk: Walk {
     return isReached || idle >= Limits.echoedPages
   }
 
+  /// Counts the items of a page. A page that begins after the last known id is a gap, unless a hole is before it.
   private mutating func add(_ keys: [Int64], offset: Int) {
     if let covered = part.covered, let first = keys.first, offset > 0, !part.isBroken,
       !part.reaches(first, from: covered)
@@ -241,6 +244,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Counts an item once.
+  /// - Parameter copies: The number of copies of the id up to here on the page.
   private mutating func add(_ key: Int64, copies: Int) {
     if part.covered == key {
       guard copies > part.copies else { return }
@@ -283,6 +288,7 @@ package struct CatalogueWalk: Walk {
     if isByClaim || (isAgain && (hasMore || !hasClaim)) { pageSize = count }
   }
 
+  /// Updates the claimed length. `size` is the number of items per page, for a claim that counts pages.
   private mutating func note(_ claim: PageClaim, size: Int) {
     let places = claim.total ?? claim.lastPage.map { min(max($0, 0), Limits.pagesWithoutAdvertisement) * size }
     if let total = claim.total, let known = claimedTotal, total != known {

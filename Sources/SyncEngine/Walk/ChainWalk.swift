@@ -30,6 +30,7 @@ package struct ChainWalk: Walk {
   private var named: Set<Int> = []
   private var endedBy: Certificate.EndedBy?
 
+  /// The pages since the last new item, without empty pages, and their items.
   private struct IdlePages: Sendable {
     var pages = 0
     var items = 0
@@ -40,6 +41,7 @@ package struct ChainWalk: Walk {
     }
   }
 
+  /// - Parameter isByKey: Whether the declaration says that each page continues after the last item's key.
   package init(pageSize: Int, isByKey: Bool = false) {
     self.pageSize = pageSize
     self.isByKey = isByKey
@@ -131,6 +133,7 @@ package struct ChainWalk: Walk {
     }
   }
 
+  /// Updates the claimed total. A changed total counts as drift.
   private mutating func note(_ total: Int?) {
     guard let total else { return }
     if let claimedTotal, total != claimedTotal {

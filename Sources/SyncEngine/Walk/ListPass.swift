@@ -3,7 +3,9 @@ import SyncCore
 /// One pass through the pages of a list. A sign is evidence that the list changed during the pass. Without a sign, the
 /// pass misses an item only if a removal and an insertion between two requests cancel each other out.
 struct ListPass: Sendable {
+  /// Evidence that the list changed during the pass.
   struct Sign: Sendable {
+    /// The change that the pages show.
     enum Kind: Sendable {
       /// The total fell. Items after a removed item can have moved to a page that was already read.
       case shrank(by: Int)

@@ -164,6 +164,7 @@ private struct Bands: Sendable {
   /// The items of readings that a later, different reading of the same page superseded.
   private var lost: Set<Int64> = []
 
+  /// Plans the pages around the signs of a pass, at most `limit` pages.
   init(_ pass: ListPass, limit: Int) {
     pages = pass.pages
     claim = pass.claim
