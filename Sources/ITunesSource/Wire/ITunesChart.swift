@@ -24,7 +24,7 @@ struct ITunesChart: Sendable, Hashable {
   /// The lengths of a chart that the service accepts.
   static let limits = 1...100
 
-  /// Checks the parameters. A missing feed or type is the first one that fits the others.
+  /// Checks the parameters. A missing feed or type becomes the first value that fits the other parameters.
   /// - Throws: `SyncError` `.usage` that lists the valid values.
   init(
     name: String? = nil, country: String = "us", media: String = "music", feed: String? = nil, type: String? = nil,
@@ -62,6 +62,6 @@ struct ITunesChart: Sendable, Hashable {
 
   var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
 
-  /// The values that identify the chart in the parameters of its SQL. The length of the chart is not one of them.
+  /// The values that identify the chart in the parameters of its SQL. The length of the chart is not included.
   var scope: [String] { [country, media, feed, type] }
 }

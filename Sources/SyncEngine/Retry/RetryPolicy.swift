@@ -3,7 +3,7 @@ import Synchronization
 
 /// Computes the delay before a retry: the upstream's `Retry-After`, or capped exponential backoff with full jitter.
 package struct RetryPolicy: Sendable {
-  /// The time before the next attempt. If `isForAll` is true, all requests to the origin wait, also those of other
+  /// The time before the next attempt. If `isForAll` is true, all requests to the origin wait, also requests of other
   /// processes.
   package struct Delay: Sendable, Equatable {
     package let duration: Duration

@@ -116,7 +116,7 @@ package actor AccessTokens {
     request = nil
   }
 
-  /// Requests a token and makes it the current one. The token is added to the masks before any request can send it.
+  /// Requests a token and makes it current. The token is added to the masks before any request can send the token.
   private func obtain(_ number: Int, _ fetcher: Fetcher) async throws -> Held {
     defer { if request?.number == number { request = nil } }
     // The service counts the lifetime from a later time, so the token never expires earlier.

@@ -141,7 +141,7 @@ private struct Whole: Sendable {
 
   init(pass: ListPass) { self.pass = pass }
 
-  /// Ends the current pass with the reading of this number and prepares another one.
+  /// Ends the current pass with the reading of this number and prepares another pass.
   mutating func end(at reading: Int) {
     ended = (pass, (firstReading ?? reading)..<reading + 1)
     pass = pass.restarted()
