@@ -49,7 +49,8 @@ package struct Fetcher: Sendable {
     package let askedAt: Duration
     /// Whether the circuit breaker was not closed after the request.
     package let isOriginDown: Bool
-    /// The memory that the answer's body occupies. The receiver must release it once the answer is stored or dropped.
+    /// The memory that the answer's body occupies, until `release` or the end of the last reference. `nil` for a small
+    /// body and for a failed request.
     let reservation: ByteReservation?
 
     /// The answer, or `nil` if the request failed.
