@@ -3,6 +3,7 @@ import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
+/// The source `itunes`: charts, and configured searches and lookups of the iTunes Search API.
 package struct ITunesSource: CompiledSource {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
@@ -100,6 +101,7 @@ package struct ITunesSource: CompiledSource {
       - { name: itunes, source: itunes, schedule: every 6h }
       """)
 
+  /// - Throws: `SyncError` for an invalid setting or an invalid search, lookup or chart.
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
@@ -136,6 +138,8 @@ package struct ITunesSource: CompiledSource {
     ]
   }
 
+  /// Returns the word if it is the name of a configured stream. Each name is one stream.
+  /// - Throws: `SyncError` `.usage` with the nearest name.
   package func streamNames(_ word: String) throws(SyncError) -> [String] {
     guard knowsStream(word) else {
       throw SyncError(
@@ -146,10 +150,13 @@ package struct ITunesSource: CompiledSource {
     return [word]
   }
 
+  /// Whether the word is the name of a configured stream, such as `chart:us-songs`.
   package func knowsStream(_ word: String) -> Bool { streams.contains { $0.description.id.name == word } }
 
+  /// Returns the names of all configured streams, whatever the word is.
   package func suggestions(for word: String) -> [String] { streams.map(\.description.id.name) }
 
+  /// Returns the description of a configured stream. `nil` for a search that only a command made.
   package func description(of stream: String) -> StreamDescription? {
     streams.first { $0.description.id.name == stream }?.description
   }
@@ -181,6 +188,8 @@ package struct ITunesSource: CompiledSource {
       links: [WebLink("iTunes", to: "/itunes")], pages: [ITunesPage(searches: searches).page], news: ITunesPage.news)
   }
 
+  /// Mirrors the selected streams one after another. A refresh also looks up all mirrored items of each storefront.
+  /// - Throws: `SyncError` or `CancellationError` if the source as a whole failed.
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     var list = streams
     if case .named(let names) = selection {

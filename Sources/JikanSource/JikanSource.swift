@@ -3,6 +3,7 @@ package import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
+/// The source `jikan`: anime and manga lists of a service with Jikan's API v4, whose data are from MyAnimeList.
 package struct JikanSource: CompiledSource {
   let provider: Setting<JikanProvider>
   let baseURL: Setting<String>
@@ -117,6 +118,8 @@ package struct JikanSource: CompiledSource {
       - { name: jikan-catalogue, source: jikan, streams: [anime-catalog, manga-catalog], schedule: "45 4 * * sun" }
       """)
 
+  /// - Throws: `SyncError` `.configuration` for an unknown provider, an invalid or missing base URL, or rate
+  ///   limits that are not allowed.
   package init(_ settings: SourceSettings) throws(SyncError) {
     provider = try Self.provider(try settings.text("provider"))
     let given = try settings.text("base_url")
@@ -134,6 +137,7 @@ package struct JikanSource: CompiledSource {
     history = settings.history
   }
 
+  /// Returns the configured provider, or Tenrai by default.
   private static func provider(_ setting: Setting<String>?) throws(SyncError) -> Setting<JikanProvider> {
     guard let setting else { return Setting(.tenrai, .standard) }
     guard let provider = JikanProvider(rawValue: setting.value) else {
@@ -152,6 +156,8 @@ package struct JikanSource: CompiledSource {
     ]
   }
 
+  /// Returns the streams of a name. A name such as `seasons` or `seasons:2019..2021` has several streams.
+  /// - Throws: `SyncError` `.usage` with a hint for an unknown name.
   package func streamNames(_ word: String) throws(SyncError) -> [String] {
     let lists = JikanList.named(word)
     guard !lists.isEmpty else {
@@ -162,22 +168,28 @@ package struct JikanSource: CompiledSource {
     return lists.map(\.name)
   }
 
+  /// Whether a stream, or a group of streams such as `seasons:2024`, has this name.
   package func knowsStream(_ word: String) -> Bool { !JikanList.named(word).isEmpty }
 
+  /// Returns the names of streams and groups of streams. If the word has a year, the names of that year follow.
   package func suggestions(for word: String) -> [String] { JikanList.suggestions(for: word) }
 
+  /// Returns a hint for years and asterisks that no list has. `nil` for other words.
   package func advice(for word: String) -> String? { JikanList.advice(for: word) }
 
+  /// Returns the description of a single stream. `nil` for a group of streams and for an unknown name.
   package func description(of stream: String) -> StreamDescription? {
     JikanList.named(stream).first { $0.name == stream }.map { self.stream($0).description }
   }
 
+  /// The names of the top lists of anime and manga.
   package var defaultStreams: [String]? { JikanList.defaults.map(\.name) }
 
   package var services: [Service] {
     [Service("jikan: \(provider.value.rawValue)", baseURL: baseURL.value, limits: rateLimits.value)]
   }
 
+  /// Returns a request for page 1 of the top list of anime.
   package func probe() -> Probe {
     let (service, origin) = (provider.value.rawValue, baseURL.value)
     return Probe(of: stream(.top(JikanTopList(kind: .anime))), limits: rateLimits.value) { page in
@@ -194,6 +206,9 @@ package struct JikanSource: CompiledSource {
       itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news)
   }
 
+  /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to
+  /// be.
+  /// - Throws: `SyncError` or `CancellationError` if the source as a whole failed.
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let lists: [JikanList] =
       switch selection {
@@ -210,6 +225,7 @@ package struct JikanSource: CompiledSource {
       list, provider: provider.value, baseURL: baseURL.value, topListPublishing: history.publishing, today: today)
   }
 
+  /// Stores the configured retention of rank histories.
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {
     try await history.storeRetention(in: database, said)
   }

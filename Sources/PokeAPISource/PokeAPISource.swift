@@ -3,6 +3,7 @@ import SyncPostgres
 package import SyncProgram
 package import SyncWeb
 
+/// The source `pokeapi`: the documents of a PokeAPI service. Each endpoint of its index is a stream.
 package struct PokeAPISource: CompiledSource {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>
@@ -63,6 +64,7 @@ package struct PokeAPISource: CompiledSource {
       - { name: pokeapi-daily, source: pokeapi, schedule: "30 2 * * *" }
       """)
 
+  /// - Throws: `SyncError` `.configuration` for an invalid setting.
   package init(_ settings: SourceSettings) throws(SyncError) {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
@@ -82,6 +84,9 @@ package struct PokeAPISource: CompiledSource {
     ]
   }
 
+  /// Returns the word if it has the form of an endpoint's name. Only a run knows from the index whether the stream
+  /// exists.
+  /// - Throws: `SyncError` `.usage` for any other word.
   package func streamNames(_ word: String) throws(SyncError) -> [String] {
     guard PokeAPI.isStreamName(word) else {
       throw SyncError(
@@ -91,19 +96,24 @@ package struct PokeAPISource: CompiledSource {
     return [word]
   }
 
+  /// Whether the word is an endpoint that the program knows without the index.
   package func knowsStream(_ word: String) -> Bool { PokeAPI.endpoints.contains(word) }
 
+  /// Returns the endpoints that the program knows without the index, whatever the word is.
   package func suggestions(for word: String) -> [String] { PokeAPI.endpoints }
 
+  /// Returns the description of any stream whose name has the form of an endpoint's name, without a build.
   package func description(of stream: String) -> StreamDescription? {
     guard PokeAPI.isStreamName(stream) else { return nil }
     return self.stream(stream, build: nil).description
   }
 
+  /// `nil`, because only the service's index has the names of all streams.
   package var defaultStreams: [String]? { nil }
 
   package var services: [Service] { [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)] }
 
+  /// Returns a request for the index.
   package func probe() -> Probe {
     let index = PokeAPI(baseURL: baseURL.value)
     return Probe(index.indexRequest, limits: rateLimits.value) { response, request in
@@ -118,6 +128,8 @@ package struct PokeAPISource: CompiledSource {
       itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }
 
+  /// Mirrors the selected streams. A stream of the current build is left out, unless the run is full.
+  /// - Throws: `SyncError` `.usage` if the index lacks a selected stream, or the error of the source as a whole.
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)

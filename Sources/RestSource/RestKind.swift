@@ -10,6 +10,11 @@ package enum RestKind: SourceKind {
   package static let type = "rest_api"
   package static let commands: [any ParsableCommand.Type] = [SourceCommand.self]
 
+  /// Reads the declaration of a source, from the configuration or from the file that its key `file` names.
+  /// - Parameters:
+  ///   - node: The value of the source in the configuration file.
+  ///   - file: The configuration file. Other files are relative to its folder.
+  /// - Throws: `SyncError` `.configuration` that names the line.
   package static func definition(
     _ id: SourceID, _ node: Node, in file: ConfigurationFile
   ) throws(SyncError) -> SourceDefinition {
@@ -28,6 +33,7 @@ package enum RestKind: SourceKind {
     return definition(of: try DeclarationReader(id: id, top: top).declaration(), in: folder)
   }
 
+  /// Returns the definition of a declared source, and adds the statements of its tables to the program.
   static func definition(of declaration: Declaration, in folder: String) -> SourceDefinition {
     let (id, names) = (declaration.id, declaration.resources.map(\.name))
     for resource in declaration.resources { resource.table.embed() }

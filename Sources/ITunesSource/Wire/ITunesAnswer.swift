@@ -5,6 +5,8 @@ import SyncProgram
 /// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is an error and not
 /// an empty result, because the service throttles with 403 and an empty body.
 enum ITunesAnswer {
+  /// - Throws: `SyncError` for any status but 200. A 403 or 429 is throttling, and a 400 with known parameters is a
+  ///   usage error.
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
     case 200: return
@@ -23,6 +25,7 @@ enum ITunesAnswer {
 
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
+  /// Returns the error for a body that cannot be used. `what` completes "answered 200 with …".
   static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     let url = shown(request)
     if let words = ITunesProblem(body)?.errorMessage {

@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// A chart of a storefront. Its parameters are valid.
 struct ITunesChart: Sendable, Hashable {
   /// The configured name, or a name that begins with `@` and is derived from the parameters.
   let name: String
@@ -20,8 +21,11 @@ struct ITunesChart: Sendable, Hashable {
     ("podcasts", "top-subscriber", "podcasts"),
   ]
 
+  /// The lengths of a chart that the service accepts.
   static let limits = 1...100
 
+  /// Checks the parameters. A missing feed or type becomes the first value that fits the other parameters.
+  /// - Throws: `SyncError` `.usage` that lists the valid values.
   init(
     name: String? = nil, country: String = "us", media: String = "music", feed: String? = nil, type: String? = nil,
     limit: Int = 100
@@ -46,6 +50,7 @@ struct ITunesChart: Sendable, Hashable {
     self.name = try name.map(ITunesRules.name) ?? derived
   }
 
+  /// The charts of a storefront that are mirrored without configuration.
   static func defaults(country: String = "us") throws(SyncError) -> [ITunesChart] {
     [
       try ITunesChart(name: "\(country)-songs", country: country, type: "songs"),
@@ -57,5 +62,6 @@ struct ITunesChart: Sendable, Hashable {
 
   var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
 
+  /// The values that identify the chart in the parameters of its SQL. The length of the chart is not included.
   var scope: [String] { [country, media, feed, type] }
 }

@@ -20,6 +20,7 @@ struct ITunesChartReader: Sendable {
     return items.map { $0.entry(Self.entry) }
   }
 
+  /// Reads a stored entry of a chart again, for a new mapping.
   func stored(_ document: [UInt8]) -> Page.Entry {
     ITunesReader.stored(document, counterMembers: ITunesHash.counterMembersOfCharts, Self.entry)
   }
@@ -86,10 +87,12 @@ struct ITunesChartReader: Sendable {
   }
 }
 
+/// An entry of a feed with `results`.
 private struct ResultEntry: Decodable {
   let id: ChartID
 }
 
+/// An entry of an Atom feed. The id is an attribute, and only reviews have a rating.
 private struct AtomEntry: Decodable {
   private let wireID: WireID?
   private let rating: Label?
@@ -107,6 +110,7 @@ private struct AtomEntry: Decodable {
     case rating = "im:rating"
   }
 
+  /// A member whose presence matters, not its content.
   private struct Label: Decodable {}
 
   private struct WireID: Decodable {

@@ -6,12 +6,15 @@ import SyncProgram
 /// Hashes a record without unstable details. These are the queries of links (`?uo=4`) and the last digits of numbers
 /// with fifty decimals. The stored document keeps these details.
 enum ITunesHash {
+  /// The members of records that are smoothed before they are hashed.
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
     "averageUserRating", "averageUserRatingForCurrentVersion",
   ]
+  /// The members of chart entries that are smoothed before they are hashed.
   static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
+  /// Returns the hash of the rest of the document and of its smoothed members.
   static func of(_ item: ScannedItem) -> [UInt8] {
     guard item.counters != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
@@ -22,11 +25,13 @@ enum ITunesHash {
     return smoothed.contentHash
   }
 
+  /// The input of the hash.
   private struct Smoothed: Encodable {
     let rest: Data
     let members: [String: Member]
   }
 
+  /// A smoothed member: a text without its query, a number with two decimals, or any other value as null.
   private enum Member: Codable {
     case text(String)
     case number(Double)

@@ -1,7 +1,9 @@
 import SyncCore
 import SyncProgram
 
+/// A request for given items of a storefront, in batches. Its parameters are valid, and no id occurs twice.
 struct ITunesLookup: Sendable, Hashable {
+  /// The ids of the items, all of one kind. UPCs and ISBNs have only digits.
   enum Identity: Sendable, Hashable {
     case ids([Int64])
     case bundleIDs([String])
@@ -33,6 +35,8 @@ struct ITunesLookup: Sendable, Hashable {
     self.name = try name.map(ITunesRules.name) ?? derived
   }
 
+  /// A lookup of mirrored items, to see whether the storefront still has them.
+  /// - Throws: `SyncError` `.usage` without ids, or for an id that is out of range.
   init(refreshing ids: [Int64], country: String) throws(SyncError) {
     self.country = try ITunesRules.country(country)
     guard !ids.isEmpty else {
@@ -69,10 +73,12 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
+  /// The ids that publishing compares with the answers. Empty for UPCs, ISBNs and bundle ids.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }
 
+  /// The query of a batch. Batches are numbered from 1.
   func query(page: Int) -> String {
     let values = identity.values.dropFirst((page - 1) * batch).prefix(batch)
     return ITunesQuery.text([
@@ -81,10 +87,12 @@ struct ITunesLookup: Sendable, Hashable {
     ])
   }
 
+  /// The number of batches.
   var pages: Int { (identity.values.count + batch - 1) / batch }
 }
 
 extension ITunesLookup.Identity {
+  /// The name of the identity's parameter in a request.
   var parameter: String {
     switch self {
     case .ids: "id"

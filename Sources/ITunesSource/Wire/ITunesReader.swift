@@ -3,7 +3,10 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
+/// Reads the answers of searches and lookups.
 struct ITunesReader: Sendable {
+  /// Returns the records of an answer. A record without a usable id is a rejected entry.
+  /// - Throws: `SyncError` if the body is not a list of results, or is an error.
   func entries(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     let scanned = try Result { () throws(JSONScanError) in
       try JSONScan.page(body, itemsPath: ["results"], counterMembers: ITunesHash.counterMembers, limits: .body)
@@ -14,6 +17,7 @@ struct ITunesReader: Sendable {
     return scanned.items.map { $0.entry(Self.entry) }
   }
 
+  /// Reads a stored record again, for a new mapping.
   func stored(_ document: [UInt8]) -> Page.Entry {
     Self.stored(document, counterMembers: ITunesHash.counterMembers, Self.entry)
   }
@@ -33,6 +37,7 @@ struct ITunesReader: Sendable {
     "version": .string,
   ])
 
+  /// Returns an item with the key that `key` finds, or a rejected entry if `key` throws.
   static func entry(_ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64) -> Page.Entry {
     do {
       return .item(
@@ -54,6 +59,7 @@ struct ITunesReader: Sendable {
   }
 }
 
+/// Derives the columns of stored documents again: of a storefront's records, or of a chart.
 struct ITunesMapping: DocumentMapping {
   let name: String
   let sql: StreamSQL

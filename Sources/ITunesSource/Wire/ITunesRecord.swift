@@ -2,13 +2,16 @@ import Foundation
 import SyncCore
 import SyncProgram
 
+/// The identity of a record: its class and its id, which is unique only within the class.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
   let kind: String?
   let id: Int64
 
+  /// The key of the mirror: the id and, in the lowest four bits, the class.
   var key: Int64 { recordClass.key(id) }
 
+  /// - Throws: `DecodingError` if the document is not an object, or `FieldFault` if it has no usable id of its class.
   init(_ document: [UInt8]) throws {
     let wire = try JSONDecoder().decode(Wire.self, from: Data(document))
     let recordClass = Self.recordClass(of: wire)
@@ -62,6 +65,7 @@ struct ITunesRecord: Sendable, Equatable {
   }
 }
 
+/// The members of a record that can contain its id.
 enum ITunesIDMember: String, CodingKey, CaseIterable {
   case trackId, collectionId, artistId
 }
@@ -145,8 +149,10 @@ enum ITunesClass: String, Sendable, CaseIterable {
   case app
   case other
 
+  /// The ids that fit into a key beside the class.
   static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
+  /// The class in the lowest four bits of a key. The codes are stored, so they must not change.
   var code: Int64 {
     switch self {
     case .other: 0

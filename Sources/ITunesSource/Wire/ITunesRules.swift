@@ -4,6 +4,7 @@ import SyncProgram
 
 /// Checks parameters before a request, because a failed request also counts toward the limit of twenty a minute.
 enum ITunesRules {
+  /// Returns the storefront in lowercase. Only its form is checked.
   static func country(_ text: String) throws(SyncError) -> String {
     let country = text.lowercased()
     guard country.utf8.count == 2, country.utf8.allSatisfy(\.isLetter) else {
@@ -14,6 +15,7 @@ enum ITunesRules {
     return country
   }
 
+  /// Returns the text if it is one of the known values. Otherwise, throws an error that suggests the nearest value.
   static func word(
     _ text: String, _ parameter: String, of known: [String], in place: String = ""
   ) throws(SyncError) -> String {

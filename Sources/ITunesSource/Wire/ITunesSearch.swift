@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// A search in a storefront. Its parameters are valid.
 struct ITunesSearch: Sendable, Hashable {
   /// The configured name, or a name that begins with `@` and is derived from the parameters.
   let name: String
@@ -41,10 +42,12 @@ struct ITunesSearch: Sendable, Hashable {
   /// Whether a command asks for the search. Configured names do not begin with `@`.
   var isQuestion: Bool { name.hasPrefix("@") }
 
+  /// The parameters of the search, except the storefront, as its SQL stores them.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
 
+  /// The query of a page. `offset` counts items from 0, and `size` is the number of requested items.
   func query(offset: Int, size: Int) -> String {
     ITunesQuery.text([
       ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
@@ -55,7 +58,9 @@ struct ITunesSearch: Sendable, Hashable {
   }
 }
 
+/// Texts for addresses and stream names, made of parameters.
 enum ITunesQuery {
+  /// Returns a query with encoded values. Parameters without a value are left out.
   static func text(_ parameters: [(name: String, value: String?)]) -> String {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
@@ -65,6 +70,7 @@ enum ITunesQuery {
     value.percentEncoded(keeping: "*, ").replacing("~", with: "%7E").replacing(" ", with: "+")
   }
 
+  /// Returns a stream name that begins with `@`: a readable part of `label`, and a hash of all values.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

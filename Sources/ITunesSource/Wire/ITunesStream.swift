@@ -1,10 +1,12 @@
 import SyncCore
 import SyncProgram
 
+/// A search, lookup or chart as a stream. Only lookups prove removals: two lookups in a row must not return the id.
 struct ITunesStream: PagedStream {
   let description: StreamDescription
   private let asked: Asked
 
+  /// The request that the stream repeats.
   private enum Asked: Sendable {
     case search(ITunesSearch)
     case lookup(ITunesLookup)
@@ -78,6 +80,7 @@ struct ITunesStream: PagedStream {
     }
   }
 
+  /// The claim of a page of a search. A search with a limit, or a page that is not full, is the whole answer.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize
@@ -91,6 +94,7 @@ struct ITunesStream: PagedStream {
   private func address(of page: Int) -> PageAddress { PageAddress(page: page, size: description.pageSize) }
 }
 
+/// Facts about the service that its sources and commands share.
 enum ITunes {
   /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
   static let mappingVersion: UInt8 = 2

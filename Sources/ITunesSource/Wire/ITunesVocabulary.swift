@@ -36,8 +36,10 @@ enum ITunesVocabulary {
 
   static let media = rows.map { $0.media }
 
+  /// The entities of a kind of media. `nil` means all kinds.
   static func entities(of media: String?) -> [String] { words(of: media) { $0.entities } }
 
+  /// The attributes of a kind of media. `nil` means all kinds.
   static func attributes(of media: String?) -> [String] { words(of: media) { $0.attributes } }
 
   private static func words(

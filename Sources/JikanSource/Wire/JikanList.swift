@@ -2,6 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
+/// A list of the service. Each list is one stream.
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
   case catalogue(JikanKind)
@@ -19,6 +20,7 @@ enum JikanList: Sendable, Hashable {
     scheduleFilters[(Int(date.timeIntervalSince1970 + 9 * 3600) / 86_400 + 3) % 7]
   }
 
+  /// The stream's name within the source.
   var name: String {
     switch self {
     case .top(let list): list.name
@@ -56,6 +58,7 @@ enum JikanList: Sendable, Hashable {
     }
   }
 
+  /// Returns all names for errors and completion. If `name` has a year, its seasons follow.
   static func suggestions(for name: String) -> [String] {
     let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }.map { "seasons:\($0)" }
     var words = families
@@ -65,6 +68,7 @@ enum JikanList: Sendable, Hashable {
     return words + years + years.flatMap(JikanList.named).map(\.name)
   }
 
+  /// Returns a hint for a name with an invalid range of years or an asterisk. `nil` for other names.
   static func advice(for name: String) -> String? {
     let rest = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
     if let rest, name.hasPrefix("seasons:"), rest.contains("..") || rest.allSatisfy({ "0"..."9" ~= $0 || $0 == "-" }) {
@@ -109,6 +113,7 @@ struct JikanGenreList: Sendable, Hashable {
   let kind: JikanKind
   let facet: Facet
 
+  /// The kinds of genres, by the values of the parameter `filter`.
   enum Facet: String, Sendable, CaseIterable {
     case genres
     case explicitGenres = "explicit_genres"

@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// The form of a list's items, which decides their columns and counters.
 enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
@@ -47,17 +48,20 @@ enum JikanModel: Sendable {
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 
+  /// The pagination of a list. A member that is missing or null is `nil`.
   struct Pagination: Decodable {
     let lastVisiblePage: Int?
     let hasNextPage: Bool?
     let items: Items?
 
+    /// The number of items of the whole list.
     struct Items: Decodable {
       let total: Int?
     }
   }
 }
 
+/// Derives the columns of stored documents again, for each kind of media and each list of genres.
 struct JikanMapping: DocumentMapping {
   static let all: [JikanMapping] =
     JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }

@@ -7,6 +7,8 @@ enum JikanStatus {
   case answered
   case missing
 
+  /// Returns whether the service answered with a body or with 404.
+  /// - Throws: `SyncError` for any other status.
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
     switch response.status {
     case 200: return .answered

@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// A list of the service as a stream. Only catalogues have a lookup, because other lists do not prove removals.
 struct JikanStream: PagedStream {
   let description: StreamDescription
   let lookup: (any ItemLookup)?
@@ -39,6 +40,7 @@ struct JikanStream: PagedStream {
   }
 }
 
+/// The lookup of an anime or manga by its id.
 struct JikanLookup: ItemLookup {
   private let path: String
   private let reader: ListReader
@@ -88,6 +90,7 @@ extension JikanList {
     }
   }
 
+  /// The form of the list's items.
   var model: JikanModel {
     switch self {
     case .top(let list): .media(list.kind)
@@ -128,6 +131,7 @@ extension JikanList {
     }
   }
 
+  /// The way to walk the list, with the provider's limit of page numbers.
   func method(of provider: JikanProvider) -> WalkMethod {
     switch self {
     case .top, .season, .schedule: .pages
@@ -136,6 +140,7 @@ extension JikanList {
     }
   }
 
+  /// The conclusion from an item that is missing in the list.
   var absence: Absence {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
@@ -146,10 +151,12 @@ extension JikanList {
     }
   }
 
+  /// The folder of the SQL files for the list's tables.
   var folder: String {
     if case .genres = self { "jikan/genres" } else { "jikan" }
   }
 
+  /// The values that identify the list in the parameters of its SQL.
   var scope: [String] {
     switch self {
     case .top(let list): [list.kind.rawValue, list.subtype ?? "all", list.filter ?? "none"]

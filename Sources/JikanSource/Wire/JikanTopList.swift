@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// A top list of anime or manga, possibly narrowed by a type, a filter or both.
 struct JikanTopList: Sendable, Hashable {
   let kind: JikanKind
   var subtype: String?
@@ -8,6 +9,7 @@ struct JikanTopList: Sendable, Hashable {
 }
 
 extension JikanTopList {
+  /// Reads a name such as `top-anime:tv:airing`. The type must be before the filter.
   init?(name: String) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }

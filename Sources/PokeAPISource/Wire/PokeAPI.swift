@@ -3,6 +3,7 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
+/// The index of a service, and the build of its data. `/meta/` names the build by a hash.
 struct PokeAPI: IndexedSource {
   /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
   static let mappingVersion: UInt8 = 3
@@ -54,6 +55,8 @@ struct PokeAPI: IndexedSource {
     UpstreamRequest(url: "\(origin)/", alternatives: [origin])
   }
 
+  /// Returns the sorted names of the index, without `meta`, and `pokemon-encounters` if the index has `pokemon`.
+  /// - Throws: `SyncError` if the body is not an index, is empty or too long, or has a name that is not allowed.
   func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String] {
     guard case .json = try PokeAPIAnswer(response, to: request) else {
       throw PokeAPIAnswer.missing("the index", response, to: request)
@@ -84,6 +87,7 @@ struct PokeAPI: IndexedSource {
   }
 }
 
+/// The answer of `/meta/`.
 private struct PokeAPIMeta: Decodable {
   let hash: String?
 }
@@ -109,10 +113,12 @@ struct PokeAPIEndpoint: Sendable {
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
   }
 
+  /// Returns two forms of a list's address, for the same reason as `documentURLs`.
   func listURLs(offset: Int, limit: Int, baseURL: String) -> [String] {
     ["", "/"].map { "\(baseURL)/\(listed)\($0)?offset=\(offset)&limit=\(limit)" }
   }
 
+  /// Whether the text has 1 to 100 lowercase letters, digits and hyphens.
   static func isName(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
       && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }

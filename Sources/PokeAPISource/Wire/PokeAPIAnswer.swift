@@ -8,6 +8,7 @@ enum PokeAPIAnswer {
   case json
   case missing
 
+  /// - Throws: `SyncError` for a body that is not declared as JSON, and for any status but 200 and 404.
   init(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
     case 200:
@@ -50,6 +51,7 @@ enum PokeAPIAnswer {
     return media == "application/json" || (media.hasPrefix("application/") && media.hasSuffix("+json"))
   }
 
+  /// The build that a response's header `x-pokeapi-hash` names.
   static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
 
   /// A build's name must be a plain word, because the name is stored and shown.

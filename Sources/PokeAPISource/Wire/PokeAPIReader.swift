@@ -3,9 +3,13 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
+/// Reads the lists and documents of an endpoint.
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
+  /// Reads a page of links to documents. An item without a link of the endpoint is rejected.
+  /// - Parameter size: The requested number of items, from which the number of pages is computed.
+  /// - Throws: `SyncError` if the body is not a list.
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned = try Result { () throws(JSONScanError) in
       try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
@@ -31,6 +35,8 @@ struct PokeAPIReader: Sendable {
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
 
+  /// Reads a document. Valid JSON that cannot be stored, or that has another id, is a rejected entry.
+  /// - Throws: `SyncError` if the body is not JSON, or neither an object nor an array.
   func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -48,6 +54,7 @@ struct PokeAPIReader: Sendable {
     return entry(scanned, key: key)
   }
 
+  /// Reads a stored document again, for a new mapping.
   func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
     .stored(document, { entry($0, key: key) }) { () throws(JSONScanError) in
       try PokeAPIAnswer.scan(document, limits: .stored)
@@ -94,6 +101,7 @@ struct PokeAPIReader: Sendable {
   }
 }
 
+/// The envelope of a list. A member that does not fit is `nil`.
 private struct PokeAPIList: Decodable {
   let count: Int?
   let hasNext: Bool?
@@ -113,6 +121,7 @@ private struct PokeAPIList: Decodable {
   }
 }
 
+/// Derives the columns of an endpoint's stored documents again.
 struct PokeAPIMapping: DocumentMapping {
   let sql: StreamSQL
   private let reader: PokeAPIReader

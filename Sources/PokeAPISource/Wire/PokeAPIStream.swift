@@ -1,6 +1,7 @@
 import SyncCore
 import SyncProgram
 
+/// An endpoint as a stream: a list of ids, whose documents are requested one by one.
 struct PokeAPIStream: PagedStream {
   let description: StreamDescription
   let lookup: (any ItemLookup)?
@@ -30,6 +31,7 @@ struct PokeAPIStream: PagedStream {
   }
 }
 
+/// The request for a document by its id.
 struct PokeAPILookup: ItemLookup {
   let reader: PokeAPIReader
   let baseURL: String

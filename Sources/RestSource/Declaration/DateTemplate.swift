@@ -2,6 +2,7 @@ import SyncCore
 
 /// A text with dates that are computed when a run begins, such as `{today - 7d}`. All dates are in UTC.
 struct DateTemplate: Sendable, Equatable {
+  /// A part of the text: literal text, or a date to compute.
   private enum Part: Sendable, Equatable {
     case text(String)
     /// - Parameters:
@@ -10,6 +11,7 @@ struct DateTemplate: Sendable, Equatable {
     case date(isDay: Bool, offset: Int64)
   }
 
+  /// The error of a text that is not a template.
   enum Fault: Error {
     /// The text in braces is not a date.
     case placeholder(String)
@@ -69,6 +71,7 @@ struct DateTemplate: Sendable, Equatable {
 }
 
 extension DateTemplate {
+  /// The format of the dates.
   private enum Format: Sendable, Equatable {
     case epoch
     case epochMilliseconds

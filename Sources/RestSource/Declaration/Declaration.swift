@@ -13,6 +13,7 @@ struct Declaration: Sendable {
   let auth: Auth?
   let resources: [Resource]
 
+  /// The authentication of each request. A text can be a secret, so it is never shown.
   enum Auth: Sendable {
     case bearer(DeclaredText)
     case basic(DeclaredText, DeclaredText)
@@ -44,6 +45,7 @@ struct Declaration: Sendable {
     var type: String { refreshToken == nil ? "oauth2_client_credentials" : "oauth2_refresh_token" }
   }
 
+  /// A list of the service, which is one stream and one table.
   struct Resource: Sendable {
     var table: DeclaredTable
     let path: String
@@ -72,6 +74,7 @@ struct Declaration: Sendable {
     }
   }
 
+  /// A parameter of a query, or a member of a form.
   struct Parameter: Sendable {
     let name: String
     var value: DeclaredText
@@ -82,6 +85,7 @@ struct Declaration: Sendable {
     var isHidden: Bool { template == nil && (value.isSecret || value.isLikelySecret(named: name)) }
   }
 
+  /// The way in which a list names its pages.
   enum Paginator: Sendable {
     case pageNumber(Numbered)
     case offset(Numbered)
@@ -99,6 +103,7 @@ struct Declaration: Sendable {
       case body([String])
     }
 
+    /// A paginator that counts pages or items.
     struct Numbered: Sendable {
       let place: Place
       /// The number of the first page, or of the first item.
@@ -133,6 +138,7 @@ struct Declaration: Sendable {
     var parameter: String { "more \(hasMore ?? []) keys" + (keepsOrigin ? ", next_link keeps the path" : "") }
   }
 
+  /// The request for a single item, by the members of its key.
   struct Lookup: Sendable {
     /// Members of the key are in braces: `products/{id}`.
     let path: String
@@ -158,6 +164,7 @@ struct Declaration: Sendable {
     }
   }
 
+  /// The rules for walks that request only items that changed since the last walk.
   struct Incremental: Sendable {
     let parameter: String
     /// The path of the member that grows with each change of an item.

@@ -390,6 +390,7 @@ struct ResourceReader {
     return counters
   }
 
+  /// A declared parameter, with its place for errors.
   private struct Parameter {
     let name: String
     let text: DeclaredText

@@ -9,6 +9,7 @@ extension MemberTypes {
     self.init(Tree(columns).kinds)
   }
 
+  /// The types of members, nested as the paths of the columns.
   private struct Tree {
     var type: ColumnType?
     var members: [String: Tree] = [:]

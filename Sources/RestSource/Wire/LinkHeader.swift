@@ -6,6 +6,7 @@ import SyncCore
 /// for 30 KB. Names of parameters and relations are compared without case. A value can have double quotes, single
 /// quotes, which some services send, or none.
 struct LinkHeader {
+  /// A link with its address, which can be relative, and its relations.
   private struct Link {
     let target: String
     /// In lowercase.

@@ -88,6 +88,7 @@ private struct Members {
   /// The member `expires_in`, a number or the text of one.
   private(set) var seconds: Double?
 
+  /// The lifetime of a token in seconds. `nil` if `expires_in` is missing or not a number.
   private struct Lifetime: Decodable {
     let seconds: Double?
 

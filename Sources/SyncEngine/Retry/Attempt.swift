@@ -14,6 +14,7 @@ import SyncCore
 ///                 delayed ◀────wait────┘                       └──▶ exhausted, stopped
 /// ```
 struct Attempt {
+  /// A step for the caller.
   enum Action {
     /// Take a permit and send the request.
     /// - `reportsWait`: Whether the user should see a wait for the permit. False after a pause that `wait` reported.
@@ -68,6 +69,7 @@ struct Attempt {
     self.moment = moment
   }
 
+  /// Returns the next action. After `send`, the caller must have reported the result.
   mutating func next() -> Action {
     switch state {
     case .ready:
@@ -111,13 +113,17 @@ struct Attempt {
   /// Counts the bytes of a response, before it is known whether it can be read.
   mutating func received(_ response: UpstreamResponse) { cost.bytes += response.body.count }
 
+  /// Ends the request with an answer that could be read. The attempt then owns the answer's reserved memory.
   mutating func answered(_ response: UpstreamResponse) {
     reservation = response.reservation
     state = .done
   }
 
+  /// Records that a permit, the request or reading its answer failed. The error's disposition decides whether it is
+  /// retried.
   mutating func failed(_ error: SyncError) { state = .failed(error) }
 
+  /// Returns a wait, unless the delay is too long, or the attempts or the run's retries are used up.
   private mutating func retry(after error: SyncError, _ delay: RetryPolicy.Delay) -> Action {
     guard delay.duration <= Limits.retryAfterCap else { return stop(error.allowing(moment(delay.duration))) }
     guard cost.requests < limit else {

@@ -21,6 +21,11 @@ package struct Breaker: Sendable, Equatable {
     case givenUp
   }
 
+  /// The answer to a request that wants to begin.
+  ///
+  /// - `go`: The request can begin. `isProbe` is true for the only request that tests a service after a pause.
+  /// - `wait`: The caller must ask again after this time.
+  /// - `refused`: No request to the origin is allowed any more.
   package enum Admission: Sendable, Equatable {
     case go(isProbe: Bool)
     case wait(Duration)
@@ -45,10 +50,13 @@ package struct Breaker: Sendable, Equatable {
     }
   }
 
+  /// Records that the service answered a request that `admit` let through. The state becomes `closed`, unless it is
+  /// `given up`.
   package mutating func answered() {
     if state != .givenUp { state = .closed(failures: 0) }
   }
 
+  /// Records that all attempts of a request failed. `now` is the time of the clock that `admit` uses.
   package mutating func failed(now: Duration) {
     switch state {
     case .closed(let failures) where failures + 1 < Limits.failuresThatOpen:
@@ -60,11 +68,14 @@ package struct Breaker: Sendable, Equatable {
     }
   }
 
+  /// Records that a request ended without a result. If it was the probe, the next request is a probe at once.
   package mutating func cancelled(now: Duration) {
     if state == .probing { state = .open(until: now) }
   }
 
+  /// Whether requests are allowed and none of them is a probe.
   package var isClosed: Bool { if case .closed = state { true } else { false } }
 
+  /// Whether no request will be allowed any more.
   package var isGivenUp: Bool { state == .givenUp }
 }

@@ -3,6 +3,8 @@ import Synchronization
 
 /// Computes the delay before a retry: the upstream's `Retry-After`, or capped exponential backoff with full jitter.
 package struct RetryPolicy: Sendable {
+  /// The time before the next attempt. If `isForAll` is true, all requests to the origin wait, also requests of other
+  /// processes.
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
     package let isForAll: Bool
@@ -13,8 +15,11 @@ package struct RetryPolicy: Sendable {
     }
   }
 
+  /// The number of times that a request is sent, the first time included.
   package let attempts: Int
+  /// The upper bound of the delay after the first failed attempt. The bound doubles with each attempt.
   package let base: Duration
+  /// The largest delay that the policy computes. A delay that the service asks for can be longer.
   package let cap: Duration
 
   package init(
@@ -38,6 +43,7 @@ package struct RetryPolicy: Sendable {
     }
   }
 
+  /// Returns a delay from zero up to the doubled base. `attempt` is at least 1.
   private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
     // The exponent has an upper bound, because the multiplication could overflow.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
@@ -50,10 +56,14 @@ package final class RunRetries: Sendable {
 
   package init() {}
 
+  /// The numbers of requests and retries up to now.
   package var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
 
+  /// Counts a sent request, also a retry. More requests allow more retries (`Limits.requestsPerRetry`).
   package func countRequest() { counts.withLock { $0.requests += 1 } }
 
+  /// Counts a retry if the run still has one.
+  /// - Returns: False if all retries are used. The request must then be given up.
   package func spend() -> Bool {
     counts.withLock { counts in
       guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }

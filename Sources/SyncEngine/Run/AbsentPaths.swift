@@ -8,6 +8,7 @@ struct AbsentPaths: Sendable, Equatable {
   /// - Parameter first: The claim of page 1. A service can state a total on page 1 alone.
   init(of first: PageClaim) { paths = first.absentPaths }
 
+  /// Removes the paths that a later page has.
   mutating func read(_ claim: PageClaim) { paths.formIntersection(claim.absentPaths) }
 
   /// One line for the user, or `nil` if each declared path was on a page.

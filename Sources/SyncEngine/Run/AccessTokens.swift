@@ -27,6 +27,8 @@ package protocol TokenGrant: Sendable {
 /// The access token of a source. It is kept in memory only, and a new one is requested shortly before it expires, or
 /// after the service refused it. Several callers that need a new token share one request.
 package actor AccessTokens {
+  /// A token that was obtained, with the times when it is renewed and when it expires. Both are times of the engine's
+  /// clock.
   package struct Held: Sendable {
     package let value: String
     fileprivate let number: Int
@@ -36,6 +38,7 @@ package actor AccessTokens {
     fileprivate var isAccepted = false
   }
 
+  /// A request for a token, with the number of callers that wait for it.
   private struct Request {
     let number: Int
     let task: Task<Held, any Error>
@@ -113,6 +116,7 @@ package actor AccessTokens {
     request = nil
   }
 
+  /// Requests a token and makes it current. The token is added to the masks before any request can send the token.
   private func obtain(_ number: Int, _ fetcher: Fetcher) async throws -> Held {
     defer { if request?.number == number { request = nil } }
     // The service counts the lifetime from a later time, so the token never expires earlier.
@@ -143,11 +147,18 @@ package struct AuthorizedTransport: Transport {
     self.fetcher = fetcher
   }
 
+  /// Obtains a token if none is held or the held token is about to expire.
+  ///
+  /// The caller must not hold a permit yet. A request that is sent long after its permit can exceed a rate limit.
+  /// - Throws: The error of the request for a token.
   package func prepare() async throws {
     try await transport.prepare()
     try await tokens.prepare(with: fetcher)
   }
 
+  /// Sends a request with the current token.
+  /// - Returns: The response. Its status is 401 if another token would be refused too.
+  /// - Throws: `SyncError` with the disposition `retry` if the service answered 401 and another token can help.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     var held = await tokens.held
     if held == nil {

@@ -2,6 +2,7 @@ import SyncCore
 
 /// The readings that were read and are not committed yet, in order. At most one transaction is under way at a time.
 struct CommitQueue: Sendable {
+  /// A reading that waits for its commit or is being committed.
   private struct Entry {
     let commit: PageCommit
     let bytes: Int
@@ -13,6 +14,7 @@ struct CommitQueue: Sendable {
   private var entries: [Entry] = []
   private var underWay = 0
 
+  /// Whether the transaction that `next()` returned has no result yet.
   var isCommitting: Bool { underWay > 0 }
 
   /// Whether another page can be requested. The next page is expected to be as large as the last one. Otherwise, a page
@@ -26,6 +28,7 @@ struct CommitQueue: Sendable {
   /// Whether a reading in the queue can change the item. Pages that the service confirmed change nothing.
   func mayWrite(_ key: Int64) -> Bool { entries.contains { $0.keys.contains(key) } }
 
+  /// Adds the next reading. Its memory stays reserved until `committed` or `drop`.
   mutating func add(_ commit: PageCommit, reservation: ByteReservation?) {
     entries.append(
       Entry(commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))

@@ -1,6 +1,12 @@
 import SyncCore
 
 extension SyncClock {
+  /// Runs `body`, and cancels it when `timeout` is over. `nil` means no limit.
+  ///
+  /// The call returns only after `body` has ended, also after a timeout. `body` must therefore react to its
+  /// cancellation.
+  /// - Returns: The result of `body`, and whether the time was over first. `isTimedOut` is false if the calling task
+  ///   was cancelled before.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {

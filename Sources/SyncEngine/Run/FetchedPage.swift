@@ -1,17 +1,26 @@
 import Hashing
 package import SyncCore
 
+/// A page of a list, as it was read from a response, or as a stored page that the response confirmed.
 package struct FetchedPage: Sendable {
   package let page: Page
+  /// The data for conditional requests by later walks. `nil` if the page has an entry that is not a usable item.
   package let origin: PageCommit.Origin?
+  /// The build that the response names. `nil` for a confirmed page.
   package let build: String?
+  /// The way in which the response confirmed the stored page. `nil` if the page was read from the response.
   package let confirmation: Confirmation?
 
+  /// The reason why a stored page is still valid.
+  ///
+  /// - `notModified`: The service answered a conditional request with status 304.
+  /// - `identical`: The service sent a body with the digest of the stored page.
   package enum Confirmation: Sendable {
     case notModified
     case identical
   }
 
+  /// A page that was read from a response.
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
     // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again.
     let isWhole = if case .items(let entries, _) = page { entries.allSatisfy(\.isItem) } else { false }
@@ -21,6 +30,8 @@ package struct FetchedPage: Sendable {
     confirmation = nil
   }
 
+  /// A stored page that a response confirmed. Its entries have only keys, because the items are in the mirror.
+  /// - Parameter validators: The validators of the response. `nil` keeps the stored validators, as after a 304.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
     origin = PageCommit.Origin(
@@ -40,11 +51,16 @@ extension KnownPage {
   }
 }
 
+/// The digest that shows whether reading a body again would find the same items.
 enum PageDigest {
   /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
+  /// Returns half of a SHA-256 as hexadecimal digits.
+  /// - Parameters:
+  ///   - link: The header with the next page's address, if the stream reads it.
+  ///   - mappingVersion: The version of the stream's mapping. A new mapping makes all stored digests different.
   static func of(_ body: [UInt8], link: String? = nil, mappingVersion: Int) -> String {
     var hash = SHA256()
     hash.update(data: [readerVersion] + Array("\(mappingVersion)\n".utf8))

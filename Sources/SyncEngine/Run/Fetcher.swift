@@ -1,6 +1,9 @@
 package import SyncCore
 import Synchronization
 
+/// Sends the requests to one origin, within its rate limits, with retries and a circuit breaker.
+///
+/// Copies of a fetcher share the circuit breaker, so a service that is down stops the requests of all streams of a run.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -23,8 +26,13 @@ package struct Fetcher: Sendable {
     self.chance = chance
   }
 
+  /// Whether the circuit breaker refuses all further requests.
   package var isGivenUp: Bool { health.isGivenUp }
 
+  /// The end of a request.
+  ///
+  /// - `answer`: The service answered, and the answer could be read.
+  /// - `stopped`: Another attempt cannot help or is not allowed, or the task was cancelled.
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
     /// All attempts failed. Another page can still succeed, unless the origin is down.
@@ -32,17 +40,25 @@ package struct Fetcher: Sendable {
     case stopped(any Error)
   }
 
+  /// The end of a request with its cost, also if the request failed.
   package struct Outcome<Answer: Sendable>: Sendable {
     package let result: Result<Answer>
+    /// The requests, retries, bytes and waits of all attempts. Items are not counted here.
     package let cost: RunCounters
+    /// The time of the last attempt by the engine's clock, or of the call if nothing was sent.
     package let askedAt: Duration
+    /// Whether the circuit breaker was not closed after the request.
     package let isOriginDown: Bool
+    /// The memory that the answer's body occupies, until `release` or the end of the last reference. `nil` for a small
+    /// body and for a failed request.
     let reservation: ByteReservation?
 
+    /// The answer, or `nil` if the request failed.
     package var answer: Answer? {
       if case .answer(let answer) = result { answer } else { nil }
     }
 
+    /// Returns the same end of a request with another cost, for example the cost of several requests.
     func costing(_ cost: RunCounters) -> Outcome {
       Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
@@ -71,6 +87,10 @@ package struct Fetcher: Sendable {
     }
   }
 
+  /// Fetches a page of a list, conditionally if the stored version of the page permits this.
+  ///
+  /// Returns errors like the other `fetch`. Sends nothing if the stream rejects the address.
+  /// - Parameter known: The stored version of the page. A page with its digest or a 304 is returned as confirmed.
   package func fetch(
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onWait: @Sendable (Wait) -> Void
@@ -103,6 +123,9 @@ package struct Fetcher: Sendable {
     }
   }
 
+  /// Waits until the circuit breaker admits a request.
+  /// - Returns: Whether the request is the probe, which is sent only once.
+  /// - Throws: The last error of the service if the breaker gave up, or `CancellationError`.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {
@@ -163,6 +186,7 @@ package struct Fetcher: Sendable {
     return answer
   }
 
+  /// Sends a request, and tells the limiter if no response arrived.
   private func answer(to request: UpstreamRequest) async throws -> UpstreamResponse {
     do {
       return try await transport.fetch(request)
@@ -173,6 +197,7 @@ package struct Fetcher: Sendable {
   }
 }
 
+/// The circuit breaker of an origin, with the error of the last request whose attempts all failed.
 private final class OriginHealth: Sendable {
   private struct State {
     var breaker = Breaker()
@@ -187,6 +212,7 @@ private final class OriginHealth: Sendable {
 
   func admit(now: Duration) -> Breaker.Admission { state.withLock { $0.breaker.admit(now: now) } }
 
+  /// Records the result of a request that `admit` let through. `now` is from the clock that `admit` uses.
   func report<Answer>(_ result: Fetcher.Result<Answer>, now: Duration) {
     state.withLock { state in
       switch result {

@@ -16,6 +16,7 @@ struct Frontier<Answer: Sendable>: Sendable {
   /// The pages that failed and have not answered since.
   private var suspects: Set<PageAddress> = []
 
+  /// The next step of the walk.
   enum Turn {
     /// Request the page `ahead` pages after the position.
     case ask(ahead: Int)

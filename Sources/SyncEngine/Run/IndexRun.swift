@@ -20,15 +20,28 @@ package struct IndexRun: Sendable {
     self.observer = observer
   }
 
+  /// The streams that must run, and the ledger's report about the index.
   package struct Outcome: Sendable {
+    /// The report of the requests for build and index. It has the error of a failed request, unless the run was
+    /// cancelled.
     package let report: RunReport
+    /// The current build. `nil` if the service named none, or if the index was of another build.
     package let build: String?
+    /// The wanted streams that must run. Empty if a request failed.
     package let streams: [String]
+    /// The wanted streams whose mirrored documents are of the current build.
     package let unchanged: [String]
+    /// The wanted names that the index does not have. Empty if the index was not fetched.
     package let unknown: [String]
+    /// The names in the fetched index, or else the names that the mirror knows.
     package let known: [String]
   }
 
+  /// Asks the service for its build and, if necessary, for its index, and records the result in the ledger.
+  /// - Parameters:
+  ///   - wanted: The names of the wanted streams. `nil` means all streams.
+  ///   - isFull: Whether streams of the current build run too.
+  /// - Throws: The error of the store. An error of the service is in the report.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -72,6 +85,8 @@ package struct IndexRun: Sendable {
       unchanged: unchanged, unknown: index == nil ? [] : asked.filter { !there.contains($0) }, known: all)
   }
 
+  /// Sends a request and adds its cost to `counters`.
+  /// - Throws: The request's error. A cancellation becomes `SyncError` `.tryLater`.
   private func answer<Answer: Sendable>(
     to request: UpstreamRequest, _ counters: inout RunCounters,
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer

@@ -23,6 +23,8 @@ struct KnownPages: Sendable {
     return last
   }
 
+  /// Stores pages whose load `load(at:)` requested, and drops pages far before `reading`.
+  /// - Parameter last: The last examined reading. `nil` if no page is left to load.
   mutating func loaded(_ loaded: [KnownPage], last: Int?, at reading: Int) {
     isLoading = false
     // `wrote` may have disabled conditional requests while the pages were loading.
@@ -32,6 +34,7 @@ struct KnownPages: Sendable {
     self.last = last
   }
 
+  /// Notes that the load that `load(at:)` requested failed.
   mutating func failed() { isLoading = false }
 
   /// Whether the page after `reading` can be a known page that is not loaded yet.

@@ -10,6 +10,10 @@ final class LeaseKeeper: Sendable {
   /// The time when the last successful renewal began. The clock also runs while the machine sleeps.
   private let renewedAt: Mutex<Duration>
 
+  /// - Parameters:
+  ///   - ttl: The time after which the lease ends without a renewal.
+  ///   - takenAt: A time of `clock` that is not later than the beginning of the lease.
+  ///   - renew: Renews the lease once. It throws if the lease is lost.
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
     self.ttl = ttl
     self.clock = clock
@@ -17,6 +21,11 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
+  /// Runs `body` while the lease is renewed, and cancels it if the lease can be lost.
+  ///
+  /// The call returns only after `body` has ended.
+  /// - Returns: The result of `body`, and the error of the renewal. Both can exist, because `body` can end before it
+  ///   sees its cancellation.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }
@@ -33,6 +42,7 @@ final class LeaseKeeper: Sendable {
     }
   }
 
+  /// Renews the lease until a renewal fails or the task is cancelled, and returns that error.
   func heartbeat() async -> any Error {
     do {
       while true {
@@ -46,6 +56,8 @@ final class LeaseKeeper: Sendable {
     }
   }
 
+  /// Waits until no renewal has succeeded for two thirds of the TTL.
+  /// - Returns: `SyncError` `.tryLater`, or `CancellationError` if the task was cancelled.
   func watch() async -> any Error {
     do {
       while true {

@@ -23,10 +23,13 @@ struct RunTally: Sendable {
   /// The number of pages and batches that this run can still settle. `nil` means no limit.
   var room: Int? { maxPages.map { max(0, $0 - settled) } }
 
+  /// Whether `maxPages` allows no further page or batch.
   var isAtLimit: Bool { room == 0 }
 
+  /// Adds the cost of a request, also of a failed request.
   mutating func add(cost: RunCounters) { counters += cost }
 
+  /// Adds the counters of committed readings.
   mutating func add(_ commit: Committed) {
     counters += commit.counters
     committed += commit.readings
@@ -35,7 +38,9 @@ struct RunTally: Sendable {
   /// Counts listed documents that are not requested, because they are younger than their TTL.
   mutating func add(fresh documents: Int) { counters.fresh += documents }
 
+  /// Notes that the service answered a request of this run.
   mutating func noteAnswer() { hasAnswer = true }
 
+  /// Counts a page, hole or batch towards `maxPages`.
   mutating func settle() { settled += 1 }
 }

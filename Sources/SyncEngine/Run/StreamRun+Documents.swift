@@ -20,6 +20,7 @@ extension StreamRun {
     return isWhole
   }
 
+  /// Returns the sorted keys of the documents that must be requested, and counts the listed and the fresh documents.
   private func dueDocuments(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> [Int64] {
     let listed = progress.listed
     let missing = listed.subtracting(progress.fetchedDocuments)
@@ -29,6 +30,7 @@ extension StreamRun {
     return missing.subtracting(fresh).sorted()
   }
 
+  /// The result of a task: a request for a document, or the commit of a batch.
   private enum DocumentEvent: Sendable {
     case fetched(key: Int64, Fetcher.Outcome<LookedUp>)
     case committed(Result<Committed, any Error>)
@@ -88,6 +90,9 @@ extension StreamRun {
     return failed
   }
 
+  /// Adds the result of a request to the batch.
+  /// - Returns: Whether all attempts failed, so that the document is requested again later.
+  /// - Throws: The error that ends the stage.
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout WalkProgress
   ) throws -> Bool {
@@ -114,6 +119,7 @@ extension StreamRun {
     return false
   }
 
+  /// Returns the reading of a batch, or `nil` for an empty batch.
   private func commit(of batch: DocumentBatch, _ progress: WalkProgress) -> PageCommit? {
     guard let askedAt = batch.askedAt else { return nil }
     let reading = StoredPage(
@@ -123,6 +129,7 @@ extension StreamRun {
     return commit
   }
 
+  /// Counts a committed batch, reports the progress and releases the memory of the batch's documents.
   private func note(_ committed: Committed, of batch: DocumentBatch, _ progress: inout WalkProgress) {
     for reservation in batch.reservations { reservation.release() }
     progress.add(committed, documents: batch.keys)
@@ -133,6 +140,7 @@ extension StreamRun {
   }
 }
 
+/// The documents that are committed in one transaction.
 private struct DocumentBatch {
   private(set) var entries: [Page.Entry] = []
   private(set) var times: [Int64: Duration] = [:]
@@ -142,6 +150,7 @@ private struct DocumentBatch {
 
   var keys: [Int64] { entries.compactMap(\.key) }
 
+  /// The time of the first request of the batch by the engine's clock. `nil` for an empty batch.
   var askedAt: Duration? { times.values.min() }
 
   /// A batch with a large document is full, because other requests can wait for the memory that the document reserves.
@@ -149,8 +158,11 @@ private struct DocumentBatch {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
+  /// The build of the documents. `nil` if their builds differ or are unknown.
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
+  /// Adds an entry and takes over the memory that its document reserves.
+  /// - Parameter askedAt: The time of the document's request by the engine's clock.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -163,6 +175,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
+  /// The rejected entry of a listed item whose document the service does not return.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

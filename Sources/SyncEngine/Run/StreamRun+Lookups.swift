@@ -44,6 +44,9 @@ extension StreamRun {
     return fault
   }
 
+  /// Looks up the items of one batch and commits the results, usually in one transaction.
+  /// - Throws: `CancellationError`, the error of the commit, or the error that stopped the lookups. The results before
+  ///   that last error are committed.
   func lookUp(
     _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
   ) async throws {
@@ -75,6 +78,7 @@ extension StreamRun {
     if let failure { throw failure }
   }
 
+  /// The results of lookups that are not committed yet.
   private struct LookupBatch {
     var gone: [Int64] = []
     var found: [Page.Entry] = []
@@ -83,6 +87,7 @@ extension StreamRun {
     var times: [Int64: Duration] = [:]
   }
 
+  /// The result of a lookup. `gone` has the address that answered 404 last.
   enum LookedUp: Sendable {
     case found(Page.Entry, build: String?)
     case gone(at: String)
@@ -111,6 +116,7 @@ extension StreamRun {
     }
   }
 
+  /// Commits the results in `batch` and empties it. A batch without found or vanished items is not committed.
   private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout WalkProgress) async throws {
     let gone = batch.gone
     let found = batch.found
@@ -129,5 +135,6 @@ extension StreamRun {
 }
 
 extension SyncError {
+  /// Whether the service answered with an error of this stream that a retry does not change.
   var isRefusal: Bool { code == .upstream && disposition == .stopStream }
 }

@@ -22,9 +22,13 @@ package struct StreamRun: Sendable {
     self.observer = observer
   }
 
+  /// The user's choices for a run.
   package struct Options: Sendable {
+    /// The number of pages, holes and batches that the run settles. `nil` means no limit.
     package var maxPages: Int?
+    /// Whether the run starts a new walk and ignores the TTL, validators and stored pages.
     package var isFull = false
+    /// Whether the run waits for a lease that another process holds, instead of throwing.
     package var waitsForLease = false
     /// The time limit, counted from the moment when the run holds the lease. `nil` means no limit.
     package var timeout: Duration?
@@ -53,9 +57,11 @@ package struct StreamRun: Sendable {
   package func readList(_ options: Options) async throws -> UnpublishedWalk {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
+
     let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
       await whileLeased(open, takenAt: takenAt) { await readStages(open, maxPages: options.maxPages) }
     }
+
     let (progress, end) = limited ?? (untouched(open), .failure(CancellationError()))
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
@@ -68,9 +74,11 @@ package struct StreamRun: Sendable {
       endedBy = .failed
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
+
     // If the walk had ended before the failure, the certificate still says so.
     let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.end ?? endedBy)
     let status = progress.certificate(endedBy: endedBy).status
+
     var ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.tally.counters,
       error: failure, readings: progress.tally.committed, publishes: endedBy == progress.end && certificate.mayPublish,
@@ -78,12 +86,14 @@ package struct StreamRun: Sendable {
       // A run that a guard stopped resumes only if the user confirms it.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded
         && failure?.disposition != .restart)
+
     var warnings = progress.warnings
     if status == .unproven {
       let remedy = stream.description.evidenceRemedy.map { "; \($0)" } ?? ""
       warnings.append("nothing proves that no item was removed while the list was read\(remedy)")
     }
     ending.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+
     let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.tally.settled == 0
     return UnpublishedWalk(open: open, ending: ending, mustRestart: mustRestart)
   }
@@ -107,6 +117,9 @@ package struct StreamRun: Sendable {
     return report
   }
 
+  /// Opens the run in the ledger, which takes the stream's lease.
+  /// - Returns: The walk, and the time before the request for the lease.
+  /// - Throws: `SyncError` `.leaseHeld` if another process holds the lease and the options do not wait for it.
   private func openWalk(_ options: Options) async throws -> (OpenWalk, takenAt: Duration) {
     var isWaiting = false
     while true {
@@ -167,6 +180,8 @@ package struct StreamRun: Sendable {
     }
   }
 
+  /// Requests the stream's witness after an empty list, because a failing service can return empty lists.
+  /// - Throws: `SyncError` if the witness has no usable item, or the error of its request.
   private func ask(_ witness: UpstreamRequest, _ progress: inout WalkProgress) async throws {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
@@ -180,6 +195,8 @@ package struct StreamRun: Sendable {
     }
   }
 
+  /// Commits readings in one transaction and returns the error instead of throwing it.
+  /// - Parameter counters: The run's counters before the commit.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, _ open: OpenWalk
   ) async -> Result<Committed, any Error> {
@@ -190,10 +207,12 @@ package struct StreamRun: Sendable {
     }
   }
 
+  /// Reports the waits of a request as waits of this stream.
   var onWait: @Sendable (Wait) -> Void {
     { [observer, id = stream.description.id] wait in observer(.waiting(id, wait)) }
   }
 
+  /// Reports the progress after a commit. `advertised` is the expected number of readings.
   func report(_ tally: RunTally, advertised: Int?) {
     observer(
       .page(stream.description.id, number: tally.committed, advertised: advertised, counters: tally.counters))
@@ -211,6 +230,7 @@ extension SyncError {
       hint: "run it again to resume after the last committed page")
   }
 
+  /// The error for a failure that the engine does not know. It asks the user for a report.
   init(unexpected error: any Error) {
     self.init(
       .database, "unexpected error: \(error)",

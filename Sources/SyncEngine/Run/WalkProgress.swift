@@ -38,12 +38,17 @@ struct WalkProgress: Sendable {
   /// The keys of the list that is published. Only for a list that only has ids.
   var listed: Set<Int64> { pages.listed }
 
+  /// The expected number of readings. `nil` if the list does not claim its length.
   var advertisedPages: Int? { pages.walk.advertisedPages }
 
+  /// The readings of the pages to publish. `nil` means all readings.
   var publishedReadings: Range<Int>? { pages.walk.publishedReadings }
 
+  /// Texts for the user about the walk.
   var warnings: [String] { [warning, pages.absentPaths?.warning].compactMap(\.self) }
 
+  /// Adds a committed batch of documents, which counts towards `maxPages`.
+  /// - Parameter keys: The keys of the batch's documents.
   mutating func add(_ committed: Committed, documents keys: [Int64]) {
     tally.add(committed)
     tally.settle()
@@ -68,6 +73,7 @@ struct WalkProgress: Sendable {
   /// earlier run do not count, because a resumed run looks up the rest.
   func isWhole(endedBy: Certificate.EndedBy) -> Bool { certificate(endedBy: endedBy, missed: 0).isWhole }
 
+  /// Returns the certificate of the walk with its documents and lookups, if reading ended for this reason.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate { certificate(endedBy: endedBy, missed: missedItems) }
 
   private func certificate(endedBy: Certificate.EndedBy, missed: Int) -> Certificate {

@@ -22,6 +22,7 @@ import SyncCore
 ///
 /// A result is only legal after its action. No event is legal after the action `end`.
 struct WalkStateMachine: Sendable {
+  /// A step for the driver, which passes the result of a request, commit or load to `receive`.
   enum Action: Sendable {
     case fetch(PageRequest)
     /// Commit the readings in one transaction. `after` are the run's counters before the commit.
@@ -34,6 +35,7 @@ struct WalkStateMachine: Sendable {
     case end(Result<Certificate.EndedBy, any Error>)
   }
 
+  /// The result of an action, or the cancellation of the run.
   enum Event: Sendable {
     case fetched(Fetcher.Outcome<FetchedPage>, PageRequest)
     case committed(Result<Committed, any Error>)
@@ -104,6 +106,7 @@ struct WalkStateMachine: Sendable {
     }
   }
 
+  /// Passes the result of an action, or a cancellation of the run. It is illegal after the action `end`.
   mutating func receive(_ event: Event) {
     switch event {
     case .fetched(let fetched, let request): receive(fetched, to: request)
@@ -135,6 +138,7 @@ struct WalkPosition: Sendable, Hashable {
   let page: PageAddress
 }
 
+/// A request for a page of the list.
 struct PageRequest: Sendable {
   /// The position that the walk had at the time of the request.
   let position: WalkPosition
@@ -177,6 +181,8 @@ extension WalkStateMachine {
     return .failure(CancellationError())
   }
 
+  /// Returns the stored version of a page for a conditional request. `nil` if this walk can have changed one of its
+  /// items.
   private mutating func knownVersion(of page: PageAddress) -> KnownPage? {
     let walk = walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
@@ -189,6 +195,7 @@ extension WalkStateMachine {
     state = .draining(result)
   }
 
+  /// Ends the state `draining` if nothing is under way. Returns `nil` if the driver must wait.
   private mutating func end() -> Action? {
     guard case .draining(let result) = state, !isFetching, !queue.isCommitting, !known.isLoading else { return nil }
     state = .ended
@@ -261,6 +268,7 @@ extension WalkStateMachine {
     queue.add(commit, reservation: fetched.reservation)
   }
 
+  /// Notes the declared paths that a page lacks. A page that the service confirmed was not read and does not count.
   private mutating func noteAbsentPaths(_ answer: FetchedPage?) {
     guard let answer, answer.confirmation == nil else { return }
     if readings == 0 {
@@ -270,6 +278,7 @@ extension WalkStateMachine {
     }
   }
 
+  /// Keeps a reading of a list that only has ids. Batches of documents are not kept.
   private mutating func note(_ reading: StoredPage) {
     if stream.description.method.isOfDocuments, reading.page != nil { listReadings.append(reading) }
   }

@@ -11,6 +11,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
 
+  /// Whether both expressions match the same local times. Their spelling does not matter.
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
   /// Rejects more than cronie: a step that is longer than its field, and an expression that never fires.
@@ -47,12 +48,14 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
 
   private static let day: Int64 = 86_400
 
+  /// Whether a clock change skipped a firing that then happens at the moment of the change.
   private func makesUp(for change: ClockChange) -> Bool {
     guard !times.isWild, change.jump > 0, change.jump <= ClockChange.longestBridged else { return false }
     guard let skipped = times.next(after: change.instant - 1 + change.before) else { return false }
     return skipped < change.instant + change.after
   }
 
+  /// Returns the end of the repeated hours if the firing at `instant` is a repetition. Otherwise, returns `nil`.
   private func repetition(at instant: Int64, offset: Int64, in zone: some ZoneRules) -> Int64? {
     guard !times.isWild else { return nil }
     let start = instant - ClockChange.longestBridged

@@ -1,8 +1,10 @@
 import SyncCore
 
+/// One of the five fields of a cron expression, with its valid values.
 struct CronField: Equatable {
   let name: String
   let values: ClosedRange<Int>
+  /// The names of the first values, in lowercase. Empty if the field has only numbers.
   let names: [String]
 
   /// The number of different values. It is 7 for the day of week, because both 0 and 7 are Sunday.
@@ -25,21 +27,25 @@ struct CronField: Equatable {
     self.count = count ?? values.count
   }
 
+  /// Returns the value of a name such as `mon`, without regard to case.
   func value(named name: String) -> Int? {
     names.firstIndex(of: name.lowercased()).map { $0 + values.lowerBound }
   }
 
+  /// Returns the value as a text, by its name if `named` is true and the value has one.
   func spelled(_ value: Int, named: Bool) -> String {
     let index = value - values.lowerBound
     return named && names.indices.contains(index) ? names[index] : String(value)
   }
 
+  /// The largest value that differs from all others. It is 6 for the day of week.
   var last: Int { values.lowerBound + count - 1 }
 
   var range: String { "\(values.lowerBound)-\(values.upperBound)" }
 }
 
 extension CronField {
+  /// Returns a hint for a word that is not a value of the field, for example for the syntax of another program.
   func hint(for word: String) -> String {
     if let foreign = foreignMeaning(of: word) { return foreign }
     let numbers = "write a number, \(range)"

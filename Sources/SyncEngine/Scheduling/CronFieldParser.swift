@@ -1,9 +1,11 @@
 import SyncCore
 
+/// Parses one field of a cron expression. `text` is the whole expression, which errors show.
 struct CronFieldParser {
   let field: CronField
   let text: ScheduleText
 
+  /// Returns the values of a field as a set of bits. Bit 0 is the value 0.
   func set(_ word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     var set: UInt64 = 0
     for piece in word.split(by: ",") { set |= try element(piece, of: word) }

@@ -1,5 +1,6 @@
 import SyncCore
 
+/// Parses a cron expression of five fields, or a nickname such as `@daily`.
 struct CronParser {
   let text: ScheduleText
 
@@ -9,6 +10,8 @@ struct CronParser {
   ]
   static let knownNicknames = nicknames.keys.sorted()
 
+  /// Returns the local times that the expression matches.
+  /// - Throws: `ScheduleFault` with the faulty columns.
   func times() throws(ScheduleFault) -> CronTimes {
     let words = text.words
     guard let first = words.first else {

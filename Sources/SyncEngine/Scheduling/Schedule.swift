@@ -1,5 +1,6 @@
 import SyncCore
 
+/// The times when a job fires: a cron expression in a time zone, or a fixed period.
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
   /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times.
@@ -62,6 +63,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Schedule {
+  /// Returns a period in whole seconds, clamped to `Limits.shortestPeriod` ... `Limits.longestPeriod`.
   private static func seconds(of period: Duration) -> Int64 {
     min(max(period, Limits.shortestPeriod), Limits.longestPeriod).components.seconds
   }
@@ -101,6 +103,7 @@ extension Schedule {
   private static let periodHint = "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"
 }
 
+/// An error in the text of a schedule, with its place in the text.
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
   package let hint: String?
@@ -109,6 +112,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   /// The faulty part of `text`. The range is empty if something is missing there.
   package let columns: Range<Int>
 
+  /// The expression, and below it a line that marks the faulty columns.
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"

@@ -1,5 +1,6 @@
 import SyncCore
 
+/// The text of a schedule, of at most `Limits.scheduleScalars` Unicode scalars.
 struct ScheduleText {
   let characters: [Character]
 
@@ -28,6 +29,7 @@ struct ScheduleText {
       .filter { !$0.characters.isEmpty }
   }
 
+  /// Throws an error if the text has a time zone, which is a setting of the job.
   func refuseTimeZone() throws(ScheduleFault) {
     for word in words {
       let parts = word.text.split(separator: "=", maxSplits: 1)
@@ -39,11 +41,13 @@ struct ScheduleText {
     }
   }
 
+  /// Returns an error that shows the whole text with the faulty columns.
   func fault(_ message: String, hint: String? = nil, at columns: Range<Int>) -> ScheduleFault {
     ScheduleFault(message: message, hint: hint, text: harmless, columns: columns)
   }
 }
 
+/// A part of the text that knows its columns, counted in characters from 0.
 struct ScheduleWord {
   let characters: ArraySlice<Character>
 
@@ -51,6 +55,7 @@ struct ScheduleWord {
   var text: String { String(characters) }
   var quoted: String { "'\(Excerpt.of(text, scalars: 40))'" }
 
+  /// Returns the pieces between separators. Pieces can be empty.
   func split(by isSeparator: (Character) -> Bool) -> [ScheduleWord] {
     var pieces: [ScheduleWord] = []
     var start = characters.startIndex

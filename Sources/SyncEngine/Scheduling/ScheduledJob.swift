@@ -1,13 +1,17 @@
 package import SyncCore
 
+/// A job of the configuration, with its parsed schedule and the rules for its runs.
 package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
   package let zone: any ZoneRules
   /// The longest random delay of a firing. It keeps many machines from sending requests at the same moment.
   package let jitter: Duration
+  /// The time limit of an attempt. `nil` means no limit.
   package let timeout: Duration?
+  /// Whether a late firing always runs. If not, a firing that is more than `Limits.jobLateness` late is skipped.
   package let makesUp: Bool
+  /// The number of failed attempts of a run that are retried.
   package let retries: Int
 
   package init(
@@ -25,6 +29,9 @@ package struct ScheduledJob: Sendable {
 
   package var name: String { description.name }
 
+  /// Returns the last firing after `entry.scheduledUntil` and up to `now`, which also replaces the firings before it.
+  /// Returns `nil` if no firing is due, if the job is paused, or if another configuration of the job is stored.
+  /// - Parameter now: The database's time in seconds since 1970.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
@@ -35,6 +42,8 @@ package struct ScheduledJob: Sendable {
       job: description, nominalAt: latest.instant, skipped: latest.count - 1, delay: isRun ? jitter * chance() : nil)
   }
 
+  /// Whether no firing of the schedule follows `entry.scheduledUntil`. False for a job that is paused or otherwise
+  /// configured.
   func isNeverDue(_ entry: JobBoard.Entry) -> Bool {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }

@@ -22,17 +22,21 @@ package struct Worker: Sendable {
     self.observer = observer
   }
 
+  /// The end of a task: a pause is over, or a run of a source has ended.
   private enum Event: Sendable {
     case due
     case ended(source: String, owed: Tried?)
   }
 
+  /// A run that was attempted, and the decision about it.
   package struct Tried: Sendable {
     package let run: TakenJobRun
     package let disposition: JobDisposition
+    /// Whether the decision could not be recorded yet, because the store failed.
     fileprivate var isOwed = false
   }
 
+  /// The state of `work` between its steps.
   private struct State {
     var registered: Int?
     var otherwiseConfigured: Set<String> = []
@@ -73,6 +77,10 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
+  /// Runs the jobs that are due until none is due. Sources run at the same time, and the runs of a source one after
+  /// another.
+  /// - Returns: The attempted runs, without runs that another worker has taken over.
+  /// - Throws: The error of the store. Errors of the jobs are in the decisions.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -97,6 +105,8 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Does one step of `work`: records owed decisions, due firings and a sign of life, takes due runs, and starts a
+  /// timer. An error of the store is reported, and the next step follows after a growing pause.
   private func look(_ state: inout State, _ group: inout TaskGroup<Event>) async {
     var pause: Duration
     do {
@@ -134,6 +144,8 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Registers a new configuration, records due firings and reports the state of the jobs.
+  /// - Returns: The time until the next run is due, or `Limits.jobPoll` if none is planned.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -164,6 +176,7 @@ package struct Worker: Sendable {
     return pauses.min() ?? Limits.jobPoll
   }
 
+  /// Starts a task for each due run of a source that is not at work.
   private func take(_ state: inout State, _ group: inout TaskGroup<Event>) async throws {
     let table = table()
     while !Task.isCancelled {
@@ -180,6 +193,9 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Runs a taken run while its lease is renewed, and records the decision.
+  /// - Parameter takenAt: The time of the worker's clock before the run was taken.
+  /// - Returns: `nil` if another worker has taken over the run.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -206,6 +222,7 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Records a decision even if the task is cancelled. If this fails, the result is owed.
   private func settled(_ tried: Tried) async -> Tried {
     do {
       try await finishing(clock) { try await settle(tried) }
@@ -215,6 +232,7 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Runs the job and decides about the run. Returns `nil` if the attempt was cancelled before its job was certified.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
@@ -227,6 +245,7 @@ package struct Worker: Sendable {
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 
+  /// Records a decision. Only reports it if another worker has taken over the run.
   private func settle(_ tried: Tried) async throws {
     do {
       switch tried.disposition {
@@ -243,12 +262,29 @@ package struct Worker: Sendable {
   }
 }
 
+/// The jobs of the configuration. `version` must change with each new configuration, or the jobs are not registered
+/// again.
 package typealias JobTable = (jobs: [ScheduledJob], version: Int)
 
+/// Runs the streams of a job.
 package protocol JobRunner: Sendable {
+  /// Runs the job once. The runner must return soon after the task is cancelled, because the lease can be lost.
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
 }
 
+/// An event of a worker, for its log and metrics.
+///
+/// - `looked`: The worker read the state of its jobs.
+/// - `otherwiseConfigured`: The database has another configuration of the job, which applies. Reported once per
+///   configuration.
+/// - `neverDue`: No firing follows the time up to which the job's firings are handled.
+/// - `took`: The worker took a run.
+/// - `ended`: The result of a run is recorded.
+/// - `released`: A run returned to the queue. `error` is `nil` if the run was only stopped.
+/// - `lost`: Another worker has taken over the run.
+/// - `databaseAway`: A step failed, and the next step follows after `pause`. `isNews` is true for the first failure in
+///   a row.
+/// - `databaseBack`: A step succeeded after a failure.
 package enum WorkerEvent: Sendable {
   case looked(JobBoard)
   case otherwiseConfigured(job: String)

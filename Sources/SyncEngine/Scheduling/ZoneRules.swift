@@ -1,19 +1,25 @@
+/// The offsets of a time zone from UTC, over all times.
 package protocol ZoneRules: Sendable {
   /// Returns the offset from UTC in seconds at the Unix second `instant`.
   func offset(at instant: Int64) -> Int
 }
 
+/// The rules of UTC, whose offset is always 0.
 package struct UTCRules: ZoneRules {
   package init() {}
 
+  /// Returns 0.
   package func offset(at instant: Int64) -> Int { 0 }
 }
 
+/// A change of a zone's offset. Times and offsets are in seconds.
 struct ClockChange: Equatable {
+  /// The first second with the new offset, in seconds since 1970.
   let instant: Int64
   let before: Int64
   let after: Int64
 
+  /// The number of seconds by which the clocks are set ahead. Negative if they are set back.
   var jump: Int64 { after - before }
 
   /// The longest change of the offset that counts as a clock change, in seconds. A longer one corrects the calendar, as

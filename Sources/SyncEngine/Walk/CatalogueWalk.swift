@@ -26,6 +26,7 @@ package struct CatalogueWalk: Walk {
   private var firstPlaces: Int?
   private var endedBy: Certificate.EndedBy?
 
+  /// The readings from one end of the list. With a page cap, a walk has two parts, which meet in the middle.
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
@@ -35,6 +36,7 @@ package struct CatalogueWalk: Walk {
     var repeats = 0
     var isBroken = false
 
+    /// Whether `key` is at or before `other` in the direction of the part.
     func reaches(_ key: Int64, from other: Int64) -> Bool {
       direction == .forward ? key <= other : key >= other
     }
@@ -42,6 +44,7 @@ package struct CatalogueWalk: Walk {
     func hasSeen(_ key: Int64) -> Bool { covered.map { reaches(key, from: $0) } ?? false }
   }
 
+  /// - Parameter pageCap: The largest page number that the service accepts. `nil` if the service states none.
   package init(pageSize: Int, pageCap: Int?) {
     self.pageSize = pageSize
     self.pageCap = pageCap
@@ -49,10 +52,14 @@ package struct CatalogueWalk: Walk {
 
   package var start: WalkStep { .fetch(PageAddress(page: 1, size: pageSize)) }
 
+  /// Whether the walk has passed the id from either end. Ids that no item has are included.
   package func hasSeen(_ key: Int64) -> Bool {
     part.hasSeen(key) || (front?.hasSeen(key) ?? false)
   }
 
+  /// Passes a page. A page that does not overlap the pages before it is not stored, and the walk steps back.
+  /// - Throws: `SyncError` if page 1 is a 404 or unexpectedly empty, if the service refused the page, or if the page
+  ///   has more items than requested or is not in the order of ids.
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -89,12 +96,14 @@ package struct CatalogueWalk: Walk {
     return isNearEnd ? end(reason, at: address) : skip(address)
   }
 
+  /// Requests a page that begins about half a page before the address. Each step back counts as drift.
   private mutating func stepBack(from address: PageAddress) -> WalkStep {
     stepsBack += 1
     drift += 1
     return step(from: max(0, address.offset - pageSize / 2))
   }
 
+  /// Checks that the page has at most the requested number of items, in the order of the part.
   private func check(_ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest) throws(SyncError) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
     guard keys.count <= address.size, isSorted else {
@@ -106,6 +115,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Uses a page with items, or steps back if the page begins after the last id that was read.
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
@@ -119,6 +129,7 @@ package struct CatalogueWalk: Walk {
     return settle(stored, at: address, overlap: overlap)
   }
 
+  /// Returns the number of leading items that were already read.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
     // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
@@ -127,10 +138,12 @@ package struct CatalogueWalk: Walk {
 
   private var nextNumber: Int { readings + lookups + 1 }
 
+  /// Stores a hole. The page after the hole does not have to overlap the page before it.
   package mutating func skip(_ address: PageAddress) -> Reading {
     settle(StoredPage(hole: address.offset + 1, number: nextNumber), at: address)
   }
 
+  /// Stores the end of the list, or the page cap, at an address.
   private mutating func end(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     settle(StoredPage(end: reason, page: address.offset + 1, number: nextNumber), at: address)
   }
@@ -148,6 +161,7 @@ package struct CatalogueWalk: Walk {
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
+  /// Returns the page size with which the walk requested the page at a position, counted from 0.
   private func size(ofPageAt offset: Int) -> Int {
     var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
@@ -156,6 +170,7 @@ package struct CatalogueWalk: Walk {
     return address?.size ?? pageSize
   }
 
+  /// Updates the state with a stored reading, both for a new and for a replayed reading.
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
@@ -213,6 +228,7 @@ package struct CatalogueWalk: Walk {
     return isReached || idle >= Limits.echoedPages
   }
 
+  /// Counts the items of a page. A page that begins after the last known id is a gap, unless a hole is before it.
   private mutating func add(_ keys: [Int64], offset: Int) {
     if let covered = part.covered, let first = keys.first, offset > 0, !part.isBroken,
       !part.reaches(first, from: covered)
@@ -228,6 +244,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Counts an item once.
+  /// - Parameter copies: The number of copies of the id up to here on the page.
   private mutating func add(_ key: Int64, copies: Int) {
     if part.covered == key {
       guard copies > part.copies else { return }
@@ -270,6 +288,7 @@ package struct CatalogueWalk: Walk {
     if isByClaim || (isAgain && (hasMore || !hasClaim)) { pageSize = count }
   }
 
+  /// Updates the claimed length. `size` is the number of items per page, for a claim that counts pages.
   private mutating func note(_ claim: PageClaim, size: Int) {
     let places = claim.total ?? claim.lastPage.map { min(max($0, 0), Limits.pagesWithoutAdvertisement) * size }
     if let total = claim.total, let known = claimedTotal, total != known {
@@ -283,10 +302,12 @@ package struct CatalogueWalk: Walk {
     }
   }
 
+  /// Returns the request for the page at a position, or goes on from the other end if the page cap forbids the page.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }
 
+  /// Begins the second part at the other end of the list. Without items, or in the second part, the walk ends.
   private mutating func turnAround() -> WalkStep {
     guard front == nil, part.direction == .forward, part.covered != nil else { return finish(.pageCap) }
     front = part
@@ -313,6 +334,8 @@ package struct CatalogueWalk: Walk {
     return best
   }
 
+  /// The address `count` pages after `address`, if all pages before it have the requested size. `nil` if the page cap
+  /// forbids the page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     var address: PageAddress? = address
     for _ in 0..<count {
@@ -321,8 +344,10 @@ package struct CatalogueWalk: Walk {
     return address
   }
 
+  /// The largest number of steps back. It grows with the number of readings.
   private var stepsAllowed: Int { Limits.rewalkPages + readings / Limits.pagesPerRewalkPage }
 
+  /// The largest number of readings. Growing claims raise it only up to a multiple of the first claims.
   private var readingBound: Int {
     guard let claimedPlaces, let firstPlaces else { return Limits.pagesWithoutAdvertisement }
     func pages(_ places: Int) -> Int { places * 4 / 3 / pageSize + 1 }
@@ -338,6 +363,8 @@ package struct CatalogueWalk: Walk {
     return readings + (left * 5 / 4 + pageSize - 1) / pageSize
   }
 
+  /// Returns a certificate whose evidence is the overlap of the pages. A gap, hole or unreadable item makes it
+  /// incomplete.
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     var certificate = Certificate(
       complete: false, endedBy: endedBy, claimedTotal: claimedTotal,

@@ -30,6 +30,7 @@ package struct ChainWalk: Walk {
   private var named: Set<Int> = []
   private var endedBy: Certificate.EndedBy?
 
+  /// The pages since the last new item, without empty pages, and their items.
   private struct IdlePages: Sendable {
     var pages = 0
     var items = 0
@@ -40,6 +41,7 @@ package struct ChainWalk: Walk {
     }
   }
 
+  /// - Parameter isByKey: Whether the declaration says that each page continues after the last item's key.
   package init(pageSize: Int, isByKey: Bool = false) {
     self.pageSize = pageSize
     self.isByKey = isByKey
@@ -47,8 +49,12 @@ package struct ChainWalk: Walk {
 
   package var start: WalkStep { .fetch(PageAddress(page: 1, size: pageSize)) }
 
+  /// Whether an earlier page of the walk has the item.
   package func hasSeen(_ key: Int64) -> Bool { seen.contains(key) }
 
+  /// Passes the next page of the chain. Only its claim names the page after it, so `address` is not used.
+  /// - Throws: `SyncError` if the answer is not a page of items, or if the list ends without items and does not claim
+  ///   to be empty.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -68,6 +74,7 @@ package struct ChainWalk: Walk {
   /// Never called, because the run stops at a page that is unavailable (`hasHoles`).
   package mutating func skip(_ address: PageAddress) -> Reading { Reading(stored: nil, step: finish(.failed)) }
 
+  /// Restores the state after a stored reading. A reading without a page number is a batch of lookups.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
       lookups += 1
@@ -80,6 +87,7 @@ package struct ChainWalk: Walk {
   /// next page also on the last page.
   private static func next(of claim: PageClaim) -> String? { claim.hasNext == false ? nil : claim.next }
 
+  /// Updates the state with a stored page, both for a new and for a replayed page.
   private mutating func advance(past page: StoredPage) -> WalkStep {
     readings += 1
     if readings == 1 { claimsTotalFromStart = page.claim.total != nil }
@@ -114,6 +122,7 @@ package struct ChainWalk: Walk {
     return seen.count - known
   }
 
+  /// Counts pages without new items. `items` is the number of items of the page.
   private mutating func noteProgress(_ new: Int, isEmpty: Bool, items: Int) {
     if new > 0 {
       idle = IdlePages()
@@ -124,6 +133,7 @@ package struct ChainWalk: Walk {
     }
   }
 
+  /// Updates the claimed total. A changed total counts as drift.
   private mutating func note(_ total: Int?) {
     guard let total else { return }
     if let claimedTotal, total != claimedTotal {
@@ -134,6 +144,7 @@ package struct ChainWalk: Walk {
     expected = expected ?? total
   }
 
+  /// Whether the list claims a total and the walk has seen as many items.
   private var hasSeenTotal: Bool {
     guard let claimedTotal else { return false }
     return seen.count >= max(claimedTotal, expected ?? 0)
@@ -144,12 +155,14 @@ package struct ChainWalk: Walk {
     return .end(reason)
   }
 
+  /// `nil`, because only a page names the address of the next page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? { nil }
 
   package var hasHoles: Bool { false }
 
   package var advertisedPages: Int? { nil }
 
+  /// The evidence that no item was missed. `nil` if the walk has none.
   private var evidence: Certificate.Evidence? {
     if readings <= 1 { return .onePage }
     if claimsTotalFromStart, claimedTotal == seen.count { return .total }
@@ -157,6 +170,8 @@ package struct ChainWalk: Walk {
     return trail.isByKey || isByKey && !trail.countsPlaces ? .key : nil
   }
 
+  /// Returns a certificate that is complete if the chain ended, no item occurred twice, all items were readable, and
+  /// the claimed total was reached.
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     let isWhole = repeats == 0 && unreadable == 0 && seen.count >= max(claimedTotal ?? 0, expected ?? 0)
     return Certificate(

@@ -7,6 +7,8 @@ struct KeySet: Sendable, Equatable {
     (blocks[key >> 6] ?? 0) & Self.bit(key) != 0
   }
 
+  /// Adds a key.
+  /// - Returns: Whether the key was not in the set.
   @discardableResult
   mutating func insert(_ key: Int64) -> Bool {
     let bit = Self.bit(key)
@@ -41,6 +43,7 @@ struct PackedKeys: Sendable, Equatable {
     }
   }
 
+  /// Calls `body` with each key, in the order of the page.
   func forEach(_ body: (Int64) -> Void) {
     var key: Int64 = 0
     var value: UInt64 = 0

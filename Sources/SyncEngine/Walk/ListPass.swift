@@ -3,7 +3,9 @@ import SyncCore
 /// One pass through the pages of a list. A sign is evidence that the list changed during the pass. Without a sign, the
 /// pass misses an item only if a removal and an insertion between two requests cancel each other out.
 struct ListPass: Sendable {
+  /// Evidence that the list changed during the pass.
   struct Sign: Sendable {
+    /// The change that the pages show.
     enum Kind: Sendable {
       /// The total fell. Items after a removed item can have moved to a page that was already read.
       case shrank(by: Int)
@@ -36,13 +38,19 @@ struct ListPass: Sendable {
   private var lastCount = 0
   /// Whether a page before the last page was shorter than another page, as if the service hides items.
   private var hidesItems = false
+  /// The items of all pages of the pass.
   private(set) var seen = KeySet()
+  /// The number of items that occur again on the same page. Items of other pages are signs instead.
   private(set) var repeats = 0
+  /// The signs of change. A sign that a larger page explains is removed.
   private(set) var signs: [Sign] = []
+  /// The last values that the pages claimed.
   private(set) var claim = PageClaim()
   /// The first claimed total plus all later increases. A complete walk has at least this many items.
   private(set) var expected: Int?
+  /// The largest number of a page with items. 0 before page 1.
   private(set) var lastPage = 0
+  /// The keys of each page with items, by the page's number.
   private(set) var pages: [Int: PackedKeys] = [:]
   /// Whether page 1 claimed the total. A later total does not count the items that were removed before it.
   private(set) var claimsTotalFromStart = false
@@ -52,6 +60,7 @@ struct ListPass: Sendable {
   private var firstLastPage: Int?
   private var echo = Echo()
 
+  /// The last pages without new items.
   private struct Echo {
     var pages = 0
     var items = 0
@@ -101,6 +110,7 @@ struct ListPass: Sendable {
   /// The value of `StoredPage.page` for a requested page: its number, or its position from 1.
   func storedNumber(of address: PageAddress) -> Int { positions == nil ? address.page : address.offset + 1 }
 
+  /// The number of signs of change.
   var drift: Int { signs.count }
 
   /// Whether the last pages had no new items, because the list starts again or the service ignores `page=`.
@@ -185,6 +195,7 @@ struct ListPass: Sendable {
     return positions.expectedOverlap(at: position) + max(0, largestPage - positions.lastCount)
   }
 
+  /// Notes the number of items of a page, and removes the signs that a larger page explains.
   private mutating func noteSize(_ count: Int) {
     if lastCount > 0, lastCount < largestPage { hidesItems = true }
     lastCount = count
@@ -196,6 +207,7 @@ struct ListPass: Sendable {
   /// The number of requested items, or the number of items on the largest page if the service returns fewer.
   var pageSize: Int { largestPage == 0 ? requestedSize : min(largestPage, requestedSize) }
 
+  /// Returns the keys of a page, or an empty array for an unknown page.
   private func keys(ofPage number: Int) -> [Int64] {
     var keys: [Int64] = []
     pages[number]?.forEach { keys.append($0) }
@@ -266,6 +278,7 @@ struct ListPass: Sendable {
     return places(of: repeated).allSatisfy { known[$0] == $1 }
   }
 
+  /// Returns the neighbours of each occurrence of the wanted items.
   private func places(of wanted: Set<Int64>) -> ListedRepeats {
     var places: ListedRepeats = [:]
     var (last, beforeLast): (Int64?, Int64?)
@@ -292,6 +305,7 @@ struct ListPass: Sendable {
     positions?.skip(at: place - 1, items: largestPage)
   }
 
+  /// Updates the claim with the claim of a page, and notes a sign if the claimed length changed.
   mutating func note(_ new: PageClaim, page: Int) {
     if page == 1 {
       claimsTotalFromStart = new.total != nil
@@ -337,6 +351,7 @@ struct ListPass: Sendable {
   /// Whether a page claims how long the list is, or that another page follows.
   var hasClaim: Bool { claim.total != nil || claim.lastPage != nil || claim.hasNext == true }
 
+  /// Whether the list can end at this page: the claimed last page is at most one page later, or not claimed.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage
@@ -372,6 +387,7 @@ extension Int {
     return overflows ? (other > 0 ? .max : .min) : sum
   }
 
+  /// Returns `.max` or `.min` instead of overflowing.
   func subtracted(_ other: Int) -> Int {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (other < 0 ? .max : .min) : difference

@@ -17,6 +17,12 @@ package struct ListWalk: Walk {
   private let known: ListedRepeats
   private var listedTwice = 0
 
+  /// The kind of a list, which decides what an end and a repeated item mean.
+  ///
+  /// - `list`: The list can change during the walk, so pages can be read again.
+  /// - `single`: The list has one page. An empty page is valid.
+  /// - `sample`: The walk reads at most `Limits.samplePages` pages and ends at a page that only repeats items.
+  /// - `batches`: Each page is a request for given items. An empty page is an ordinary page.
   package enum Kind: Sendable {
     case list
     case single
@@ -43,6 +49,7 @@ package struct ListWalk: Walk {
 
   package var start: WalkStep { .fetch(pass.address(of: 1)) }
 
+  /// Whether the walk has the item from any page, read for the first time or again.
   package func hasSeen(_ key: Int64) -> Bool {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
@@ -118,18 +125,21 @@ package struct ListWalk: Walk {
     return end(.emptyPage, at: pass.storedNumber(of: address), keys: keys)
   }
 
+  /// Stores a hole, or ends the list if all claimed items were seen before this page.
   package mutating func skip(_ address: PageAddress) -> Reading {
     if isPastEnd(address) { return end(.refused, at: pass.storedNumber(of: address)) }
     let place = pass.storedNumber(of: address)
     return settle(StoredPage(hole: place, number: readings + 1))
   }
 
+  /// Whether all claimed items were seen and the claims end before this page. False after only one page.
   package func isPastEnd(_ address: PageAddress) -> Bool {
     // After one page, the claim could be the number of items on that page.
     guard rewalk == nil, kind == .list, pass.lastPage > 1 else { return false }
     return pass.hasAllClaimedItems && pass.isPastClaimedEnd(pass.number(of: address))
   }
 
+  /// Restores the state after a stored reading, and returns the next step.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
       // A stored reading without a page number is a batch of lookups or documents. The list ended before this batch.
@@ -138,6 +148,7 @@ package struct ListWalk: Walk {
     return advance(past: page).step
   }
 
+  /// Updates the state with a reading that is stored.
   private mutating func settle(_ page: StoredPage) -> Reading {
     let (step, overlap) = advance(past: page)
     return Reading(stored: page, overlap: overlap, step: step)
@@ -191,6 +202,7 @@ package struct ListWalk: Walk {
     return next(after: number)
   }
 
+  /// Returns the request for the page after a page of the pass, unless a limit ends the walk.
   private mutating func next(after page: Int) -> WalkStep {
     if kind == .sample, page >= Limits.samplePages { return finish(.pageCap) }
     return page >= pass.pageBound ? finish(.loop) : .fetch(pass.address(of: page + 1))
@@ -201,6 +213,7 @@ package struct ListWalk: Walk {
     return .end(reason)
   }
 
+  /// The address `count` pages after `address`. `nil` for a single page, and while pages are read again.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     rewalk == nil && kind != .single ? pass.address(count, behind: address) : nil
   }
@@ -224,6 +237,8 @@ package struct ListWalk: Walk {
     return finishPass(reason)
   }
 
+  /// Ends the first pass. If the list changed during the pass, and the walk can still become complete, pages are read
+  /// again.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
     // If the walk cannot become complete anyway, no page is read again.
@@ -236,11 +251,13 @@ package struct ListWalk: Walk {
     return rewalkStep
   }
 
+  /// The next page to read again, or the end of the walk.
   private var rewalkStep: WalkStep {
     if let address = rewalk?.nextAddress { return .fetch(address) }
     return .end(endedBy ?? .noNextPage)
   }
 
+  /// Stores a page that is read again. The claims of an empty page are ignored.
   private mutating func reread(_ answer: Page, _ address: PageAddress) -> Reading {
     let keys = answer.keys
     let claim = keys.isEmpty ? PageClaim() : answer.claim
@@ -248,12 +265,15 @@ package struct ListWalk: Walk {
     return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: claim))
   }
 
+  /// Passes a page that was read again to the rewalk.
   private mutating func rereadAdvance(past page: StoredPage) -> WalkStep {
     unreadable += page.unreadable
     rewalk?.take(page)
     return rewalkStep
   }
 
+  /// Returns the certificate of the pages that are published. A list that can change is complete only without unsettled
+  /// drift.
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     let published = rewalk?.publishedPass
     let claim = rewalk?.claim ?? pass.claim
@@ -289,10 +309,12 @@ extension ListWalk {
 }
 
 extension StoredPage {
+  /// A reading of an unavailable page. `page` is its number or position, from 1.
   init(hole page: Int, number: Int, claim: PageClaim = PageClaim()) {
     self.init(number: number, page: page, keys: nil, unreadable: 0, claim: claim)
   }
 
+  /// A reading of the end of the list. `keys` are items that the page before it also has.
   init(end reason: Certificate.EndedBy, page: Int, number: Int, keys: [Int64] = []) {
     self.init(number: number, page: page, keys: keys, unreadable: 0, claim: PageClaim(), endedBy: reason)
   }

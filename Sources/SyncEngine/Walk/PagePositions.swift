@@ -26,6 +26,7 @@ struct PagePositions: Sendable {
     return positions
   }
 
+  /// The position of a page by its number, from 1. Numbers out of range are clamped to known pages.
   func start(of number: Int) -> Int { starts[min(max(number, 1), starts.count) - 1] }
 
   /// The number of the page that begins at a position.

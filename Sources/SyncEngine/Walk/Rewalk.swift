@@ -5,6 +5,7 @@ import SyncCore
 /// published. In a longer list, only the pages around each change are read again. A page that differs from its first
 /// reading is read once more.
 struct Rewalk: Sendable {
+  /// The pages that are read again: the whole list, or only pages around the changes.
   private enum Scope: Sendable {
     case whole(Whole)
     case bands(Bands)
@@ -15,8 +16,11 @@ struct Rewalk: Sendable {
   private var round = 1
   private var left: Int
   private var nextPage: Int?
+  /// Whether the last round was complete and showed no further change.
   private(set) var isSettled = false
+  /// The number of pages that were read again.
   private(set) var readings = 0
+  /// The number of signs of change in pages that were read again.
   private(set) var drift = 0
   private var firstReading: Int?
 
@@ -25,6 +29,7 @@ struct Rewalk: Sendable {
     nextPage.map { (whole?.pass ?? first).address(of: $0) }
   }
 
+  /// Plans the pages to read again after a pass that ended with signs of change.
   init(of pass: ListPass) {
     first = pass
     left = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage
@@ -41,19 +46,25 @@ struct Rewalk: Sendable {
   private var whole: Whole? { if case .whole(let whole) = scope { whole } else { nil } }
   private var bands: Bands? { if case .bands(let bands) = scope { bands } else { nil } }
 
+  /// The pass whose list is published. `nil` if only pages around the changes are read again.
   var publishedPass: ListPass? { whole.map { $0.ended?.pass ?? first } }
 
+  /// The numbers of the readings that are published. `nil` means all readings.
   var publishedReadings: Range<Int>? {
     guard let whole, let firstReading else { return nil }
     return whole.ended?.readings ?? 1..<firstReading
   }
 
+  /// The items that only the pages that were read again have.
   private(set) var found = KeySet()
 
+  /// The number of items that only superseded readings have. 0 if the whole list is read again.
   var unaccounted: Int { bands?.unaccounted.count ?? 0 }
+  /// The first claimed total plus all later increases.
   var expected: Int? { bands?.expected ?? publishedPass?.expected }
   var claim: PageClaim { bands?.claim ?? publishedPass?.claim ?? first.claim }
 
+  /// Passes a page that was read again. A reading without items because the page was unavailable ends the rewalk.
   mutating func take(_ page: StoredPage) {
     guard let number = (whole?.pass ?? first).number(of: page) else { return }
     readings += 1
@@ -71,6 +82,7 @@ struct Rewalk: Sendable {
     }
   }
 
+  /// Passes a page of a further pass through the whole list.
   private mutating func takeWhole(_ whole: Whole, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
     var whole = whole
     let before = whole.pass.drift
@@ -104,6 +116,7 @@ struct Rewalk: Sendable {
     }
   }
 
+  /// Passes a page around a change. When a round is over, pages that changed again are read in another round.
   private mutating func takeBand(_ bands: Bands, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
     var bands = bands
     drift += bands.take(keys, claim: page.claim, page: number)
@@ -119,13 +132,16 @@ struct Rewalk: Sendable {
   }
 }
 
+/// Further passes through the whole list.
 private struct Whole: Sendable {
   var pass: ListPass
   var firstReading: Int?
+  /// The last pass that reached the end, with the numbers of its readings.
   private(set) var ended: (pass: ListPass, readings: Range<Int>)?
 
   init(pass: ListPass) { self.pass = pass }
 
+  /// Ends the current pass with the reading of this number and prepares another pass.
   mutating func end(at reading: Int) {
     ended = (pass, (firstReading ?? reading)..<reading + 1)
     pass = pass.restarted()
@@ -133,16 +149,22 @@ private struct Whole: Sendable {
   }
 }
 
+/// The pages around the changes of a list, with the last reading of each page of the list.
 private struct Bands: Sendable {
   private var pages: [Int: PackedKeys]
+  /// The pages that must still be read in this round.
   private(set) var pending: [Int]
+  /// The pages that must be read in the next round, because they or their claims changed.
   private(set) var unsettled: Set<Int> = []
   private(set) var claim: PageClaim
   private(set) var expected: Int?
+  /// Whether more pages should have been read again than the limit allows.
   private let isCut: Bool
   private var hasShrunk: Bool
+  /// The items of readings that a later, different reading of the same page superseded.
   private var lost: Set<Int64> = []
 
+  /// Plans the pages around the signs of a pass, at most `limit` pages.
   init(_ pass: ListPass, limit: Int) {
     pages = pass.pages
     claim = pass.claim
@@ -162,6 +184,8 @@ private struct Bands: Sendable {
     isCut = pages.count > limit
   }
 
+  /// Replaces the reading of a page.
+  /// - Returns: The number of signs of change: other items, and another claim.
   mutating func take(_ keys: [Int64], claim new: PageClaim, page: Int) -> Int {
     pending.removeAll { $0 == page }
     let packed = PackedKeys(keys)
@@ -182,6 +206,7 @@ private struct Bands: Sendable {
     return (isOther ? 1 : 0) + (moved ? 1 : 0)
   }
 
+  /// The items of superseded readings that no current page has.
   var unaccounted: Set<Int64> {
     var missing = lost
     if missing.isEmpty { return missing }
@@ -189,8 +214,10 @@ private struct Bands: Sendable {
     return missing
   }
 
+  /// Whether no item can be missed: all pages were read, the list did not shrink, and each item is on a page.
   var isWhole: Bool { !isCut && !hasShrunk && unaccounted.isEmpty }
 
+  /// Begins another round with the pages that changed in the last round.
   mutating func startRound() {
     pending = unsettled.sorted()
     unsettled = []

@@ -2,15 +2,25 @@ package import SyncCore
 
 /// The rules of a walk through a list, as a state machine without I/O. Replaying stored pages restores its state.
 package protocol Walk: Sendable {
+  /// The first step of a walk without readings.
   var start: WalkStep { get }
 
+  /// Whether an earlier page of the walk has the item. A walk in the order of ids can return true for any id that it
+  /// passed.
   func hasSeen(_ key: Int64) -> Bool
 
+  /// Passes the page that the last step requested, and returns the next step.
+  /// - Parameters:
+  ///   - address: The address that the last step returned.
+  ///   - request: The request for the page, which only error messages use.
+  /// - Throws: `SyncError` if the answer shows that the list cannot be walked.
   mutating func receive(_ page: Page, at address: PageAddress, request: UpstreamRequest) throws(SyncError) -> Reading
 
   /// Skips an unavailable page. Unlike a 404, an unavailable page is not a sign of the end.
   mutating func skip(_ address: PageAddress) -> Reading
 
+  /// Restores the state after a stored reading, and returns the next step. Readings must be replayed in the order of
+  /// their numbers.
   mutating func replay(_ page: StoredPage) -> WalkStep
 
   /// The address `count` pages after `address`. `nil` if the walk cannot skip unavailable pages.
@@ -22,16 +32,20 @@ package protocol Walk: Sendable {
   /// Whether the claims say that the list ended before this page. If the page is unavailable too, `skip` ends the walk.
   func isPastEnd(_ address: PageAddress) -> Bool
 
+  /// The number of pages that the claims announce. `nil` without a claim.
   var advertisedPages: Int? { get }
 
   /// The positions of the readings to publish, `nil` for all. If a page was read twice, its last reading is published.
   var publishedReadings: Range<Int>? { get }
 
+  /// Returns the certificate of the pages so far, if the walk ends for this reason. Documents and lookups are not
+  /// included.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
 }
 
 extension Walk {
   package var hasHoles: Bool { true }
+  /// False, for walks that cannot tell the end from the claims.
   package func isPastEnd(_ address: PageAddress) -> Bool { false }
   package var publishedReadings: Range<Int>? { nil }
 }
@@ -70,18 +84,21 @@ extension PageClaim {
 }
 
 extension SyncError {
+  /// The error for a page of the list that answered 404.
   static func listIsMissing(_ request: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "\(request.url) answered 404, so the list does not exist",
       hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
   }
 
+  /// The error for an empty list whose witness is empty too.
   static func witnessIsEmpty(_ witness: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "the list is empty, and \(witness.url) has no items either, so the service seems to be failing",
       hint: "run again later; if the error persists, check the base URL (syncctl config)")
   }
 
+  /// The error for an answer without items that does not claim that the list is empty.
   static func listIsEmpty(_ request: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "\(request.url) answered with an empty list that does not claim to be empty",
@@ -89,11 +106,13 @@ extension SyncError {
   }
 }
 
+/// The next step of a walk: the next page, or the end of reading with its reason.
 package enum WalkStep: Sendable, Equatable {
   case fetch(PageAddress)
   case end(Certificate.EndedBy)
 }
 
+/// The effect of a page or hole on a walk: the reading to store, and the next step.
 package struct Reading: Sendable, Equatable {
   /// `nil` if nothing is stored, for example if a 404 or an empty page ends the list.
   package let stored: StoredPage?
