@@ -1,4 +1,5 @@
 import EmbeddedSQL
+import SyncCore
 
 extension Report {
   var viewName: String { "report.\(name.replacing("-", with: "_"))" }
