@@ -61,7 +61,7 @@ torture: deps ## Run the hostile tests at length: 100,000 HTTP answers and much 
 
 # A test composes them, because some name columns that a migrated database has.
 sql: export SYNCCTL_SQL_FOLDER = $(CURDIR)/.build/sql
-sql: build ## Write every statement that is composed from sql/sources/templates to .build/sql
+sql: build ## Write every statement that is composed from sql/templates to .build/sql
 	@scripts/test --filter StatementTests $(BUILD_FLAGS)
 
 lint: ## Check the formatting of the Swift files, and the scripts if shellcheck is installed

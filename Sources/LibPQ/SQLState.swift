@@ -17,6 +17,8 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLState {
+  /// A message that the server cannot understand, so this program is wrong and not the connection.
+  package static let protocolViolation = SQLState(literal: "08P01")
   package static let featureNotSupported = SQLState(literal: "0A000")
   package static let divisionByZero = SQLState(literal: "22012")
   package static let invalidParameterValue = SQLState(literal: "22023")

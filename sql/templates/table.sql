@@ -16,7 +16,7 @@ LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has
 -- The digest covers everything that determines the published rows. It includes the functions, because a changed
 -- function can publish other rows for the same list.
 sha256(convert_to(concat_ws(
-  E'\n', $scope::text, $3::text[]::text, $5::boolean,
+  E'\n', /* scope */::text, $3::text[]::text, $5::boolean,
   (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)
 /* differences: */
 -- Returns a row for each column that differs between the stored row (old) and the new row (new). The row named raw
@@ -27,3 +27,37 @@ WHERE value <> coalesce(old->name, 'null')
 UNION ALL
 SELECT 'raw', coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE old_member IS NOT NULL), '[]')::text,
        coalesce(jsonb_agg(name ORDER BY name) FILTER (WHERE new_member IS NOT NULL), '[]')::text
+/* has unreadable: */ EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+/* seen by latest reading: */
+-- If several page readings contain a key, the latest one determines the key's place. A superseded reading is used only
+-- if no other reading has the key. Positions count items without a readable id.
+SELECT key, position FROM (
+  SELECT key, row_number() OVER (ORDER BY list_page, ordinal, key IS NULL, reading DESC, key)::integer AS position
+  FROM (
+    (SELECT DISTINCT ON (s.key) s.key, p.list_page, s.ordinal, p.page AS reading
+     FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+     WHERE p.walk_id = $1::bigint
+     ORDER BY s.key, p.is_superseded, p.page DESC, s.ordinal)
+    UNION ALL
+    /* unreadable places */
+  ) place
+) numbered
+WHERE key IS NOT NULL
+/* seen by first page: */
+-- If a key is on several pages, the first page counts. If the page was read several times, its last reading counts.
+-- Positions count items without a readable id.
+SELECT key, position FROM (
+  SELECT key, row_number() OVER (ORDER BY list_page, reading DESC, ordinal, key IS NULL)::integer AS position
+  FROM (
+    (SELECT DISTINCT ON (s.key) s.key, p.list_page, s.ordinal, p.page AS reading
+     FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
+     WHERE p.walk_id = $1::bigint
+     ORDER BY s.key, p.list_page, p.page DESC, s.ordinal)
+    UNION ALL
+    /* unreadable places */
+  ) place
+) numbered
+WHERE key IS NOT NULL
+/* unreadable places: */
+SELECT NULL, p.list_page, s.ordinal, p.page FROM sync.published_page p, unnest(p.unreadable_after) AS s (ordinal)
+WHERE p.walk_id = $1::bigint AND NOT p.is_superseded

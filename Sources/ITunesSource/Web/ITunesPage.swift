@@ -104,13 +104,15 @@ struct ITunesPage: Sendable {
       chart, limit: Limits.itemsOnPage, after: try request.start(), in: database
     ).page
     let moved = try await ITunesCharts.movers(chart, since: week, limit: nil, in: database)
-    let marks = Dictionary(moves(moved).map { ($0.row["id"], $0.mark) }) { one, _ in one }
+    let marks = Dictionary(MoverPlot.moves(moved.page.rows, title: "name").map { ($0.row["id"], $0.mark) }) { one, _ in
+      one
+    }
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
       item.place = row["position"]
       item.change = marks[row["id"]]
       item.details = [
-        row.isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil, row["artist_name"],
+        row.unreadRemark, row["artist_name"],
         row["release_date"],
       ]
       item.links = [("page", row["url"]), ("artist page", row["artist_url"])]
@@ -119,12 +121,6 @@ struct ITunesPage: Sendable {
     return Part(
       title: "iTunes: \(name(of: chart))", path: path(of: chart), items: items, page: page,
       noItems: "The chart has no further entries.", doubts: moved.doubts)
-  }
-
-  private static func moves(_ movers: ITunesCharts.Snapshot) -> [(row: NamedRow, mark: MoverPlot.Mark)] {
-    let rows = movers.page.rows
-    return zip(rows.namedRows, MoverPlot(rows, title: "name").marks).filter { $0.0["section"] != MoverPlot.unread }
-      .map { (row: $0, mark: $1) }
   }
 
   private func results(_ request: WebRequest, _ database: Database) async throws -> Part {
@@ -164,7 +160,7 @@ struct ITunesPage: Sendable {
     for chart in try await ITunesCharts.charts(in: database).prefix(Limits.chartsWithNews) {
       let movers = try await ITunesCharts.movers(chart, since: week, limit: Limits.newsOfSource, in: database)
       let notes = movers.doubts.map { "\(name(of: chart)): \($0.text(of: "entry"))" }
-      for (row, mark) in moves(movers) {
+      for (row, mark) in MoverPlot.moves(movers.page.rows, title: "name") {
         let title = [row["name"], row["artist_name"]].compactMap(\.self).joined(separator: ", ")
         let item = WebNews(
           text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))", notes: notes)

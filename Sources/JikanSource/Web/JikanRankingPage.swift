@@ -41,7 +41,7 @@ struct JikanRankingPage: Sendable {
         row.int("members").map { HumanFormat.counted($0, "member") },
       ]
       item.details = [
-        row.isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil, row["title_japanese"],
+        row.unreadRemark, row["title_japanese"],
         facts.compactMap(\.self).joined(separator: ", "), row["not_mirrored"],
       ]
       return item.value(request)
@@ -96,7 +96,9 @@ struct JikanRankingPage: Sendable {
     let read: @Sendable () async throws -> Changes = {
       guard let movers = try await Self.movers(question, in: database) else { return Changes() }
       return Changes(
-        marks: Dictionary(Self.moves(movers).map { ($0.row.id, $0.mark) }) { first, _ in first },
+        marks: Dictionary(MoverPlot.moves(movers.page.rows, title: "title").map { ($0.row.id, $0.mark) }) { first, _ in
+          first
+        },
         doubts: movers.doubts)
     }
     // Filtered rankings are not cached, because the number of possible filters is unlimited.
@@ -116,19 +118,13 @@ struct JikanRankingPage: Sendable {
     }
   }
 
-  private static func moves(_ movers: JikanHistory.Snapshot) -> [(row: NamedRow, mark: MoverPlot.Mark)] {
-    let rows = movers.page.rows
-    return zip(rows.namedRows, MoverPlot(rows, title: "title").marks).filter { $0.0["section"] != MoverPlot.unread }
-      .map { (row: $0, mark: $1) }
-  }
-
   static func news(in database: Database) async throws -> [WebNews] {
     var news: [(size: Int, news: WebNews)] = []
     for kind in JikanKind.allCases {
       let question = JikanRankings.Question(kind: kind.rawValue, limit: Limits.newsOfSource)
       guard let movers = try await movers(question, in: database) else { continue }
       let notes = movers.doubts.map { "top \(kind.rawValue): \($0.text(of: "title"))" }
-      for (row, mark) in moves(movers) {
+      for (row, mark) in MoverPlot.moves(movers.page.rows, title: "title") {
         let place = row["position"].map { ", now \($0) of the top \(kind.rawValue)" } ?? ", top \(kind.rawValue)"
         let item = WebNews(
           text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place, notes: notes)

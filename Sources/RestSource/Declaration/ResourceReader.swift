@@ -300,7 +300,7 @@ struct ResourceReader {
     let isMapping = part.node.mapping != nil
     // A name without a path is a member. A member of another name has the column that a key with this member has.
     let column = isMapping || name.contains(".") ? name : DeclaredName.column(of: [name])
-    guard DeclaredName.isColumn(column), name.utf8.count <= 200, !name.contains("/*"), !name.contains("$scope") else {
+    guard DeclaredName.isColumn(column), name.utf8.count <= 200, !name.contains("/*") else {
       throw part.fault(
         "cannot be the name of a column",
         hint: "give it another name: columns: { its_name: { path: \(Excerpt.of(name, scalars: 40)), type: text } }",
@@ -372,7 +372,7 @@ struct ResourceReader {
         !columns.contains(where: { $0.path.count > 1 && $0.path[0] == member }),
         // A dot usually means a path, and paths cannot be counters.
         declared != nil || !member.contains("."), member.utf8.count <= 200,
-        !member.contains("/*"), !member.contains("$scope")
+        !member.contains("/*")
       else {
         throw given.fault(
           "\(Excerpt.of(member, scalars: 40)) cannot be a counter",

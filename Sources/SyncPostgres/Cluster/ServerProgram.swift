@@ -92,11 +92,7 @@ struct ServerProgram: Sendable {
   /// a `.string`.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     // The file is in /tmp, because the data folder may not exist yet.
-    var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
-    let number = mkstemp(&path)
-    guard number >= 0 else { throw Errno(rawValue: errno) }
-    unlink(path)
-    let file = FileDescriptor(rawValue: number)
+    let file = try FileOperations.nameless(in: "/tmp")
     do {
       try file.writeAll(text.utf8)
       try file.seek(offset: 0, from: .start)

@@ -174,8 +174,7 @@ extension PostgresError {
     // If a machine stops during a command, libpq's error has no SQLSTATE, and Citus reports one of its own.
     let isBroken = [.internalError, .ioError].contains(sqlState) && Self.citusBreaks.contains { message.hasPrefix($0) }
     let wasBroken = sqlState == .internalError && server?.context?.contains("while executing command on ") == true
-    // 08P01 says that this program sent a wrong message.
-    let isUnreachable = sqlState.classCode == "08" && sqlState.description != "08P01"
+    let isUnreachable = sqlState.classCode == "08" && sqlState != .protocolViolation
     return isBroken || wasBroken || isUnreachable
       || [.adminShutdown, .crashShutdown, .cannotConnectNow].contains(sqlState)
   }

@@ -107,7 +107,7 @@ package struct DeclaredTable: Sendable, Equatable {
   private var values: String {
     let names = "'{\(counters.map { $0.path[0].arrayElement }.joined(separator: ","))}'::text[]"
     var values = [
-      "table": name, "in scope": "$scope IS NOT NULL", "space": "array_to_string($scope, '/')",
+      "table": name, "in scope": "/* scope */ IS NOT NULL", "space": "array_to_string(/* scope */, '/')",
       "key": "d.syncctl_key", "has key": "d.syncctl_key = wanted.key",
       "among keys": "d.syncctl_key = ANY ($1::bigint[])",
       "title": title.map { "d.\($0.name.quoted)" } ?? "d.syncctl_key::text",
@@ -128,10 +128,10 @@ package struct DeclaredTable: Sendable, Equatable {
       let published = "SELECT syncctl_key AS key, position, unread FROM \(listName)"
       values.merge(
         [
-          "list": "($scope)[2]", "has digest": "true",
+          "list": "(/* scope */)[2]", "has digest": "true",
           "entries": "coalesce(array_send(array_agg(key)) || array_send(array_agg(/* signed position */)), '')",
           "list table": listName, "entry": "jsonb_build_object('syncctl_key', key)",
-          "walked list": "SELECT key, position, unread FROM listed WHERE $scope IS NOT NULL",
+          "walked list": "SELECT key, position, unread FROM listed WHERE /* scope */ IS NOT NULL",
           "published list": published,
         ]
       ) { $1 }
@@ -171,7 +171,7 @@ package struct DeclaredTable: Sendable, Equatable {
     """
     LEFT JOIN LATERAL (
       SELECT d.content_hash, d.requested_at, d.changed_at, d.vanished_at
-      FROM (SELECT key AS syncctl_key) wanted JOIN \(name) d USING (syncctl_key) WHERE $scope IS NOT NULL OFFSET 0
+      FROM (SELECT key AS syncctl_key) wanted JOIN \(name) d USING (syncctl_key) WHERE /* scope */ IS NOT NULL OFFSET 0
     ) d ON true
     """
   }

@@ -62,7 +62,7 @@ package enum Favorites {
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
-    let isPersonal = try await database.rows(right).rows.first == ["true"]
+    let mayReadNotes = try await database.rows(right).rows.first == ["true"]
     let chosen = PGParameter.text(collection)
     let place =
       switch after {
@@ -70,9 +70,10 @@ package enum Favorites {
       case .id(let id): try await self.place(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
-    // Only roles that can read notes can filter by status.
-    let statement = isPersonal || status != nil ? "favorites" : "favorites_without_notes"
-    let filter = isPersonal || status != nil ? [PGParameter.text(status?.rawValue)] : []
+    // Only roles that can read notes can filter by status. Other roles get the error of PostgreSQL.
+    let readsNotes = mayReadNotes || status != nil
+    let statement = readsNotes ? "favorites" : "favorites_without_notes"
+    let filter = readsNotes ? [PGParameter.text(status?.rawValue)] : []
     func rows(without sources: [String]) async throws -> RowSet {
       try await database.rows(
         QuerySQL.text(statement), [chosen] + place + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)

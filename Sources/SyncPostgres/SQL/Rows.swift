@@ -120,11 +120,8 @@ private final class TemporaryFile: Sendable {
 
   /// Returns `nil` if the folder for temporary files cannot be written.
   init?() {
-    var template = Array("\(Self.folder)/syncctl-XXXXXX".utf8CString)
-    let number = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
-    guard number >= 0 else { return nil }
-    descriptor = FileDescriptor(rawValue: number)
-    unlink(template)
+    guard let file = try? FileOperations.nameless(in: Self.folder) else { return nil }
+    descriptor = file
   }
 
   deinit { try? descriptor.close() }

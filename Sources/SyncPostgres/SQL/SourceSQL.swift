@@ -41,8 +41,8 @@ enum SourceSQL {
 /// the folder is the template `sql/templates/<name>.sql`. `sql/README.md` shows a composed statement.
 ///
 /// Each placeholder `/* key */` is replaced by the text after `/* key: */` in the folder's `table.sql`, or else in the
-/// `table.sql` of the templates, or else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the
-/// statement's comment declares (`$1 scope text[]`).
+/// `table.sql` of the templates, or else by the folder's file `key.sql`. `/* scope */` is replaced by the parameter
+/// that the statement's comment declares (`$1 scope text[]`).
 enum SQLComposition {
   /// The path below `sql/` of a folder's own statement: `books/authors` has its files in
   /// `sources/books/statements/authors`.
@@ -56,7 +56,8 @@ enum SQLComposition {
 
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
     guard var text = EmbeddedSQL.text(path(name, of: folder)) ?? EmbeddedSQL.text(template(name)) else { return nil }
-    let values = values(in: template("table")).merging(values(of: folder)) { $1 }.merging(choices) { $1 }
+    var values = values(in: template("table")).merging(values(of: folder)) { $1 }.merging(choices) { $1 }
+    if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) { values["scope"] = "\(scope.output.1)::text[]" }
     let placeholder = /\/\* ([a-z][a-z -]*) \*\//
     var start = 0
     while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(of: placeholder) {
@@ -65,9 +66,6 @@ enum SQLComposition {
       // A value can contain placeholders, so the search continues at its beginning.
       start = text.utf8.distance(from: text.startIndex, to: place.range.lowerBound)
       text.replaceSubrange(place.range, with: value)
-    }
-    if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
-      text.replace("$scope", with: "\(scope.output.1)::text[]")
     }
     return text
   }

@@ -16,9 +16,9 @@ extension Report {
     while query.hasPrefix("--") { query = query.drop { $0 != "\n" }.drop(while: \.isNewline) }
     var statements = [
       "CREATE OR REPLACE VIEW \(viewName) AS\n\(query.trimmingBlanks)\n",
-      "COMMENT ON VIEW \(viewName) IS \(comment.sqlLiteral)",
+      "COMMENT ON VIEW \(viewName) IS \(comment.literal)",
     ]
-    statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \($0.help.sqlLiteral)" }
+    statements += columns.map { "COMMENT ON COLUMN \(viewName).\($0.name) IS \($0.help.literal)" }
     let folder = source.map { "sources/\($0)/reports" } ?? "reports"
     return FunctionSet.File(path: "\(folder)/\(name).sql", text: statements.map { $0 + ";\n" }.joined())
   }

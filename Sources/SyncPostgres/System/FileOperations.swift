@@ -159,6 +159,16 @@ enum FileOperations {
     return !free.overflow && free.partialValue < bytes
   }
 
+  /// Opens a new file that only this user can read, and removes its name, so that the file disappears with the process.
+  /// - Throws: `Errno` if the folder cannot be written.
+  static func nameless(in folder: String) throws(Errno) -> FileDescriptor {
+    var path = Array("\(folder)/syncctl-XXXXXX".utf8CString)
+    let number = mkstemp(&path)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    unlink(path)
+    return FileDescriptor(rawValue: number)
+  }
+
   static func opened(
     _ path: String, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: FilePermissions? = nil

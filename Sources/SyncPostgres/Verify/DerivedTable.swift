@@ -12,7 +12,7 @@ struct DerivedTable: Sendable {
       let schema = mapping.sql.folder.split(separator: "/").first
     else { return [] }
     let tables = try connection.query(
-      SQL(trusted: "SELECT relation, id_column FROM " + list.replacing("$scope", with: "$1::text[]")),
+      SQL(trusted: "SELECT relation, id_column FROM " + list.replacing("/* scope */", with: "$1::text[]")),
       [.texts(mapping.sql.scope)]
     ).map { row in (name: try row.text(0) ?? "", id: try row.text(1) ?? "") }
     return try tables.map { table in

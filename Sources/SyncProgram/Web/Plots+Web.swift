@@ -1,4 +1,5 @@
 import Foundation
+package import SyncPostgres
 package import SyncWeb
 
 extension HistoryPlot {
@@ -41,12 +42,29 @@ extension StepPlot.Panel {
 }
 
 extension MoverPlot {
+  /// The text beside an entry that moved, such as `▲ 3`, and whether the entry climbed or is new.
   package typealias Mark = (text: String, isClimb: Bool)
 
+  /// Returns the entries that moved, with their marks. Entries that the last walk did not read have not moved.
+  /// - Parameters:
+  ///   - rows: The rows of a query of movers.
+  ///   - title: The column of an entry's title.
+  package static func moves(_ rows: RowSet, title: String) -> [(row: NamedRow, mark: Mark)] {
+    zip(rows.namedRows, MoverPlot(rows, title: title).marks)
+      .filter { row, _ in row["section"] != unread }
+      .map { (row: $0, mark: $1) }
+  }
+
+  /// The marks of all entries, in the order of `movers`.
   package var marks: [Mark] {
     movers.map { mover in
       let text = mover.change.map { "\($0 > 0 ? "▲" : "▼") \(HumanFormat.count(Int($0.magnitude)))" }
       return (text ?? Self.word(mover), ["climbed", "new"].contains(mover.section))
     }
   }
+}
+
+extension NamedRow {
+  /// A remark for an entry whose position is from an earlier walk, because the last walk did not read the entry.
+  package var unreadRemark: String? { isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil }
 }

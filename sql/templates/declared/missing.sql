@@ -4,9 +4,9 @@
 -- $1 walk bigint, $2 scope text[], $3 keys that a dry run met bigint[], $4 number of new items among them bigint
 -- One aggregate instead of a join: without statistics, as in a first load, the planner expects few items and would
 -- compare each item with each key of the walk.
-WITH item AS MATERIALIZED (
+WITH unused AS (SELECT $2::text[]), item AS MATERIALIZED (
   SELECT key, bool_and(is_stored) AS is_missing FROM (
-    SELECT syncctl_key AS key, true AS is_stored FROM /* table */ WHERE vanished_at IS NULL AND $2::text[] IS NOT NULL
+    SELECT syncctl_key AS key, true AS is_stored FROM /* table */ WHERE vanished_at IS NULL
     UNION ALL
     SELECT unnest(keys), false FROM sync.walk_page WHERE walk_id = $1::bigint
     UNION ALL

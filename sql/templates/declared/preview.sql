@@ -1,9 +1,8 @@
 -- Previews write.sql: a row for each column that would change, or one row with a null column for a new item. The row
 -- `raw` names the other document members that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[]
-WITH item AS MATERIALIZED (
+WITH unused AS (SELECT $3::text[]), item AS MATERIALIZED (
   SELECT i.syncctl_key, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (syncctl_key, raw)
-  WHERE $3::text[] IS NOT NULL
 ), derived AS MATERIALIZED (
 /* columns */
 ), compared AS MATERIALIZED (

@@ -1,7 +1,7 @@
 -- Makes the published list equal to a walk. Writes only differences.
 -- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[], $3 publishing text[], $4 run uuid, $5 consistent boolean
-WITH /* listed */, published AS MATERIALIZED (
+WITH unused AS (SELECT $4::uuid), /* listed */, published AS MATERIALIZED (
   SELECT syncctl_key AS key, position, unread FROM /* list table */
 ), due AS MATERIALIZED (
   SELECT l.key, l.position, l.unread FROM listed l LEFT JOIN published p USING (key)
@@ -10,7 +10,7 @@ WITH /* listed */, published AS MATERIALIZED (
   DELETE FROM /* list table */ WHERE syncctl_key NOT IN (SELECT key FROM listed) RETURNING 1
 ), written AS (
   INSERT INTO /* list table */ (syncctl_key, position, unread)
-  SELECT key, position, unread FROM due WHERE $4::uuid IS NOT NULL ORDER BY key
+  SELECT key, position, unread FROM due ORDER BY key
   ON CONFLICT (syncctl_key) DO UPDATE SET position = excluded.position, unread = excluded.unread
   RETURNING 1
 )

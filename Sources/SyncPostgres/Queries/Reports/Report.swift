@@ -123,7 +123,3 @@ package struct Report: Sendable {
     return (", line \(file.line(of: place)), column \(place - begin + 1)", [shown, mark])
   }
 }
-
-extension String {
-  var sqlLiteral: String { "'\(replacing("'", with: "''"))'" }
-}

@@ -62,7 +62,7 @@ package struct ReportParameter: Sendable, Equatable {
   /// The default as SQL for a view. `nil` if the parameter is required or its default is an absolute time.
   var literal: String? {
     guard !isRequired else { return nil }
-    guard kind == .time, let standard else { return "\(standard?.sqlLiteral ?? "NULL")::\(sqlType)" }
+    guard kind == .time, let standard else { return "\(standard?.literal ?? "NULL")::\(sqlType)" }
     guard case .ago(let age) = Moment(standard) else { return nil }
     return "(now() - '\(age.components.seconds) seconds'::interval)"
   }

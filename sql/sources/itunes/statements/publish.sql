@@ -64,7 +64,7 @@ WITH /* listed */, searched AS MATERIALIZED (
     SELECT DISTINCT text::bigint AS id
     FROM unnest(CASE WHEN ($2::text[])[2] IN ('lookup', 'refresh') THEN $3::text[] END) AS text
     WHERE text ~ '^[0-9]{1,18}$'
-      AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+      AND NOT /* has unreadable */
   ) a LEFT JOIN itunes.lookup_absence b ON b.country = ($2::text[])[1] AND b.id = a.id
   WHERE a.id NOT IN (SELECT id FROM listed)
 ), missed AS (

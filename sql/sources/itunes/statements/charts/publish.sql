@@ -1,10 +1,9 @@
 -- Makes a published chart equal to a walk, and records the changes in the chart's history. Writes only differences.
 -- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
--- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] (must not be null),
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[],
 -- $4 run uuid, $5 consistent boolean
 WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
-  WHERE $3::text[] IS NOT NULL
 ), last AS MATERIALIZED (
   SELECT published_at, entries, consistent FROM chart JOIN itunes.chart_publication USING (country, media, feed, type)
   ORDER BY published_at DESC LIMIT 1

@@ -6,6 +6,6 @@ listed AS MATERIALIZED (
     UNION
     SELECT mal_id FROM jikan.genre
     WHERE kind = ($2::text[])[1] AND facet = ($2::text[])[2]
-      AND EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
+      AND /* has unreadable */
   ) seen
 )

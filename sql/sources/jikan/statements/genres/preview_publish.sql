@@ -2,7 +2,7 @@
 -- $1 walk bigint, $2 scope text[] (kind, facet), $3 keys that a dry run met bigint[], $4 number of new
 -- genres among them bigint
 SELECT count(*) + $4::bigint AS published, count(*) FILTER (
-  WHERE s.key IS NULL AND NOT EXISTS (SELECT 1 FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
+  WHERE s.key IS NULL AND NOT /* has unreadable */) AS removed
 FROM jikan.genre g
 LEFT JOIN (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
