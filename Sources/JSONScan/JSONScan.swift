@@ -16,7 +16,10 @@ package enum JSONScan {
     _ body: [UInt8], itemsPath: [Step], acceptsObject: Bool = false, counterMembers: Set<String> = [],
     keyMember: String? = nil, limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
-    try scan(body, itemsPath, acceptsObject ? .either : .array, counterMembers, keyMember, limits) {
+    try scan(
+      body, at: itemsPath, endingAt: acceptsObject ? .either : .array, counterMembers: counterMembers,
+      keyMember: keyMember, limits: limits
+    ) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.page()
     }
@@ -39,7 +42,10 @@ package enum JSONScan {
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try scan(body, itemPath.map { .member($0) }, .object, counterMembers, keyMember, limits) {
+    try scan(
+      body, at: itemPath.map { .member($0) }, endingAt: .object, counterMembers: counterMembers, keyMember: keyMember,
+      limits: limits
+    ) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.singleItem()
     }
@@ -50,15 +56,19 @@ package enum JSONScan {
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedItem {
-    try scan(body, [], .object, counterMembers, keyMember, arrays: arrays, limits) {
+    try scan(
+      body, at: [], endingAt: .object, counterMembers: counterMembers, keyMember: keyMember, arrays: arrays,
+      limits: limits
+    ) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.document()
     }
   }
 
+  /// Lends a scanner of the body to `run`. The scanner and its results must not outlive the closure.
   private static func scan<R>(
-    _ body: [UInt8], _ itemsPath: [Step], _ end: Scanner.PathEnd, _ counterMembers: Set<String>, _ keyMember: String?,
-    arrays: Arrays = .ordered, _ limits: Limits, _ run: (inout Scanner) throws(JSONScanError) -> R
+    _ body: [UInt8], at itemsPath: [Step], endingAt end: Scanner.PathEnd, counterMembers: Set<String>,
+    keyMember: String?, arrays: Arrays = .ordered, limits: Limits, run: (inout Scanner) throws(JSONScanError) -> R
   ) throws(JSONScanError) -> R {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))

@@ -42,7 +42,7 @@ extension Scanner {
     let nameEnd = written - 1
     let member = Member(
       start: start, nameEnd: nameEnd, end: nameEnd,
-      prefix: Self.prefix(output, start + 1, nameEnd, hasEscape), hasEscape: hasEscape)
+      prefix: Self.prefix(of: output, from: start + 1, to: nameEnd, hasEscape: hasEscape), hasEscape: hasEscape)
     let top = frames.count - 1
     if frames[top].isSorted, members.count > frames[top].memberBase {
       frames[top].isSorted = Self.compare(members[members.count - 1], member, in: output) < 0
@@ -152,8 +152,9 @@ extension Scanner {
     return a < left.nameEnd ? 1 : b < right.nameEnd ? -1 : 0
   }
 
+  /// Returns the first 8 bytes of the name without escapes, the first byte in the highest place. Missing bytes are 0.
   private static func prefix(
-    _ output: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, _ hasEscape: Bool
+    of output: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int, hasEscape: Bool
   ) -> UInt64 {
     if !hasEscape {
       // The load stays in bounds, because `capacity(for:)` adds 8 bytes.

@@ -8,7 +8,8 @@ package import SyncPostgres
 ///       let id = try request.id("id")
 ///       let book = try await database.rows("SELECT title FROM books.book WHERE id = $1", [.int(id)])
 ///       guard let title = book.texts.first else { throw SyncError(.missing, "the mirror has no book \(id)") }
-///       return WebContent(title: title, ["heart": try await request.heart("books", "book", id, in: database)])
+///       let heart = try await request.heart(of: id, kind: "book", source: "books", in: database)
+///       return WebContent(title: title, ["heart": heart])
 ///     }
 ///
 /// The template is a file of `web/sources/NAME` without its suffix `.mustache`. It contains only the page's content,

@@ -42,19 +42,19 @@ package struct WebRequest: Sendable {
 
   /// Returns the form that adds an item to the collection `favorites` or removes it, for the partial `shared/heart`.
   /// Returns `nil` if this server does not change favorites.
-  package func heart(_ source: String, _ kind: String, _ id: Int64, in database: Database) async throws -> WebValue? {
-    try await hearts(source, kind, [id], in: database)[id]
+  package func heart(of id: Int64, kind: String, source: String, in database: Database) async throws -> WebValue? {
+    try await hearts(of: [id], kind: kind, source: source, in: database)[id]
   }
 
-  /// Returns the form of `heart(_:_:_:in:)` for each id, with one query for all ids.
+  /// Returns the form of `heart(of:kind:source:in:)` for each id, with one query for all ids.
   /// Returns an empty dictionary if this server does not change favorites.
   package func hearts(
-    _ source: String, _ kind: String, _ ids: [Int64], in database: Database
+    of ids: [Int64], kind: String, source: String, in database: Database
   ) async throws -> [Int64: WebValue] {
     guard rights.allowsWriting, !ids.isEmpty else { return [:] }
     let chosen = try await Favorites.ids(ids, of: source, kind: kind, in: WebRequest.collection, database)
     return Dictionary(
-      ids.map { ($0, heart(source, kind, $0, in: Self.collection, isSet: chosen.contains($0))) },
+      ids.map { ($0, heart(of: $0, kind: kind, source: source, in: Self.collection, isSet: chosen.contains($0))) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -64,7 +64,7 @@ package struct WebRequest: Sendable {
   ///   - isSet: Whether the collection contains the item. If so, the form removes the item.
   ///   - label: The text beside the heart (default: none).
   package func heart(
-    _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool, label: String? = nil
+    of id: Int64, kind: String, source: String, in collection: String, isSet: Bool, label: String? = nil
   ) -> WebValue {
     .object(of: [
       "source": .text(source), "kind": .text(kind), "id": .text("\(id)"), "collection": .text(collection),

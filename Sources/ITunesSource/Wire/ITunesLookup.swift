@@ -31,7 +31,7 @@ struct ITunesLookup: Sendable, Hashable {
       try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
     }
     isRefresh = false
-    let derived = Self.name(self.country, self.identity, entity, limit)
+    let derived = Self.name(country: self.country, identity: self.identity, entity: entity, limit: limit)
     self.name = try name.map(ITunesRules.name) ?? derived
   }
 
@@ -55,9 +55,11 @@ struct ITunesLookup: Sendable, Hashable {
   var isQuestion: Bool { isRefresh || name.hasPrefix("@") }
 
   /// An unfinished walk is resumed only if this text has not changed.
-  var fingerprint: String { Self.name(country, identity, entity, limit) }
+  var fingerprint: String {
+    Self.name(country: country, identity: identity, entity: entity, limit: limit)
+  }
 
-  private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
+  private static func name(country: String, identity: Identity, entity: String?, limit: Int?) -> String {
     let values = identity.values
     return ITunesQuery.name(
       label: "\(values.first ?? "") \(country)",

@@ -18,7 +18,7 @@ struct JikanEntryPage: Sendable {
         title: row.title,
         [
           "words": .text(text.words), "picture": .picture(row["image_url"], request),
-          "heart": try await request.heart(JikanSource.name, kind.rawValue, id, in: database),
+          "heart": try await request.heart(of: id, kind: kind.rawValue, source: JikanSource.name, in: database),
           "groups": .list([.object(["facts": .facts(text.counters)]), .object(["facts": .facts(text.facts)])]),
           "synopsis": .paragraphs(row["synopsis"]), "addresses": .links(text.addresses),
           "choices": .list(genres.distinct().map { ranking.with("genre", $0).choice($0, isChosen: false) }),

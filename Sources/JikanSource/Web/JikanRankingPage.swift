@@ -30,7 +30,8 @@ struct JikanRankingPage: Sendable {
     question.limit = Limits.itemsOnPage
     question.after = try request.start()
     let page = try await JikanRankings.page(question, in: database)
-    let hearts = try await request.hearts(JikanSource.name, kind.rawValue, page.rows.namedRows.map(\.id), in: database)
+    let hearts = try await request.hearts(
+      of: page.rows.namedRows.map(\.id), kind: kind.rawValue, source: JikanSource.name, in: database)
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
       item.place = row["position"]

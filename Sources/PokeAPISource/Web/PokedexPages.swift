@@ -15,7 +15,8 @@ enum PokedexPages {
     question.after = try request.start()
     let page = try await Pokedex.list(question, in: database)
     let rows = page.rows.namedRows
-    let hearts = try await request.hearts(PokeAPISource.name, "pokemon", rows.map(\.pokemon), in: database)
+    let hearts = try await request.hearts(
+      of: rows.map(\.pokemon), kind: "pokemon", source: PokeAPISource.name, in: database)
     let all = parameters.reduce(WebPath("/pokedex")) { $0.with($1, query[$1]) }
     let caption = page.total.map { "\(HumanFormat.count($0)) Pokémon" } ?? "Pokémon"
     var values: [String: WebValue?] = [
@@ -97,7 +98,7 @@ enum PokedexPages {
         "language": .text(choice.language), "words": .text(text.words.joined(separator: ", ")),
         "remark": .text(orNil: PokedexEntryText.otherLanguages(row, wanted: choice.language)),
         "groups": .list([path(match.id, request).group("Language", "lang", languages, chosen: request.query["lang"])]),
-        "heart": try await request.heart(PokeAPISource.name, "pokemon", match.id, in: database),
+        "heart": try await request.heart(of: match.id, kind: "pokemon", source: PokeAPISource.name, in: database),
         "owned": owned(row, request),
         "pictures": .list(
           text.pictures.compactMap { label, address in
@@ -194,7 +195,8 @@ enum PokedexPages {
 
   private static func owned(_ row: NamedRow, _ request: WebRequest) -> WebValue? {
     guard request.rights.allowsWriting, let id = row["id"].flatMap({ Int64($0) }) else { return nil }
-    return request.heart(PokeAPISource.name, "pokemon", id, in: "owned", isSet: row.isTrue("owned"), label: "owned")
+    return request.heart(
+      of: id, kind: "pokemon", source: PokeAPISource.name, in: "owned", isSet: row.isTrue("owned"), label: "owned")
   }
 
   private static func language(_ request: WebRequest, _ database: Database) async throws -> LanguageChoice {

@@ -33,8 +33,8 @@ struct RestPages: Sendable {
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
       let page = ListPage(rows, limit: Limits.itemsOnPage, listing: listing)
       let hearts = try await request.hearts(
-        id.rawValue, resource.name, page.rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } },
-        in: database)
+        of: page.rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } }, kind: resource.name,
+        source: id.rawValue, in: database)
       let items = Listing(
         page.rows, emptyMessage: "The mirror has no items of this resource; syncctl run fetches them."
       ).withJoinedLists.laidOut(hiding: table.hasNumberKey ? ["syncctl_key"] : [], ifEmpty: ["syncctl_unread"])

@@ -21,7 +21,7 @@ struct TokenAnswer {
   ) throws(SyncError) {
     let members = Members(response.body)
     guard (200..<300).contains(response.status), let token = members?.texts["access_token"] else {
-      throw Self.error(response, members, url, oauth, mask)
+      throw Self.error(response, members: members, from: url, oauth: oauth, hiding: mask)
     }
     // The token becomes a part of a header.
     let isUsable = token.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -38,7 +38,7 @@ struct TokenAnswer {
   }
 
   private static func error(
-    _ response: UpstreamResponse, _ members: Members?, _ url: String, _ oauth: Declaration.OAuth, _ mask: SecretMask
+    _ response: UpstreamResponse, members: Members?, from url: String, oauth: Declaration.OAuth, hiding mask: SecretMask
   ) -> SyncError {
     let shown = Excerpt.of(url)
     switch response.status {
@@ -62,10 +62,10 @@ struct TokenAnswer {
     let reason = members.reason(mask).map { ": \($0)" } ?? ""
     return SyncError(
       .upstream, "\(shown) refuses an access token (status \(response.status))\(reason)",
-      hint: hint(members.texts["error"], response.status, oauth), disposition: .stopRun)
+      hint: hint(for: members.texts["error"], status: response.status, oauth: oauth), disposition: .stopRun)
   }
 
-  private static func hint(_ error: String?, _ status: Int, _ oauth: Declaration.OAuth) -> String {
+  private static func hint(for error: String?, status: Int, oauth: Declaration.OAuth) -> String {
     switch error {
     case "invalid_scope": return "check scope in access_token_request_data"
     case "unsupported_grant_type", "unauthorized_client":

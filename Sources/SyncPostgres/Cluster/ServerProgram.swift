@@ -34,7 +34,7 @@ struct ServerProgram: Sendable {
     let result = try await withExpiry {
       try await context.clock.sleep(for: deadline)
     } _: {
-      try await launch(path, arguments, source, output, in: context)
+      try await launch(path, arguments, input: source, output: output, in: context)
     }
     guard let result else {
       try Task.checkCancellation()
@@ -46,7 +46,7 @@ struct ServerProgram: Sendable {
   }
 
   private static func launch(
-    _ path: String, _ arguments: [String], _ source: Source, _ output: FileDescriptor?, in context: Context
+    _ path: String, _ arguments: [String], input source: Source, output: FileDescriptor?, in context: Context
   ) async throws -> Result {
     var options = PlatformOptions()
     options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]

@@ -28,7 +28,8 @@ final class ChangePrinter: Sendable {
       do throws(OutputError) {
         let (streams, format) = (state.printer.streams, state.printer.format)
         if format == .table, state.printer.hasHeader, !state.printer.hasBegun {
-          let titles = line("stream", "change", "key", "title", "columns", streams)
+          let titles = line(
+            stream: "stream", change: "change", key: "key", title: "title", columns: "columns", on: streams)
           try streams.print(line: titles, style: .bold)
         }
         let rows = Self.listing(changes)
@@ -36,8 +37,9 @@ final class ChangePrinter: Sendable {
           rows, objects: rows.text(as: .ndjson).split(separator: "\n").map { String($0) },
           lines: changes.map { change in
             line(
-              change.stream.name, change.kind.rawValue, String(change.key), change.title ?? Glyphs.shown("–"),
-              change.columns.map(Self.words).joined(separator: ", "), streams)
+              stream: change.stream.name, change: change.kind.rawValue, key: String(change.key),
+              title: change.title ?? Glyphs.shown("–"),
+              columns: change.columns.map(Self.words).joined(separator: ", "), on: streams)
           })
       } catch {
         state.failure = error
@@ -68,7 +70,7 @@ final class ChangePrinter: Sendable {
   private static let valueWidth = 40
 
   private func line(
-    _ stream: String, _ change: String, _ key: String, _ title: String, _ columns: String, _ streams: StandardStreams
+    stream: String, change: String, key: String, title: String, columns: String, on streams: StandardStreams
   ) -> String {
     let title = TerminalText.truncate(TerminalText.safe(title), to: Self.titleWidth)
     let fixed = [

@@ -77,7 +77,7 @@ struct SharedPages: Sendable {
         guard request.rights.allowsWriting, let source = row["source"]?.string, let kind = row["kind"]?.string,
           let id = row["id"]?.integer, let collection = row["collection"]?.string
         else { return nil }
-        return request.heart(source, kind, id, in: collection, isSet: true)
+        return request.heart(of: id, kind: kind, source: source, in: collection, isSet: true)
       }
       let all = WebPath("/favorites")
       return WebContent(
