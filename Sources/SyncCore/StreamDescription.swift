@@ -236,12 +236,12 @@ package protocol DocumentMapping: Sendable {
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
-/// An item of the mirror that a walk which reached the end did not meet.
+/// An item of the mirror to look up after a walk that reached the end: an item that the walk did not see, or a control.
 package struct MissingItem: Sendable, Equatable {
   package let key: Int64
   /// The texts of the key's members. Empty unless the source's `missing.sql` returns them.
   package let members: [String]
-  /// Whether the walk did meet the item. If its lookup does not find it, the lookups prove nothing.
+  /// Whether the walk saw the item. If the lookup of such a control does not find the item, the lookups prove nothing.
   package let isControl: Bool
   /// Whether the previous list had the item. Other items can stay unlisted for years.
   package let isListed: Bool

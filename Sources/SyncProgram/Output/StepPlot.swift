@@ -15,18 +15,24 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
+/// A plot of values that stay the same between two changes, with a panel for each value and one axis of time.
 struct StepPlot {
+  /// A value and its time span, in seconds since 1970.
   struct Step: Equatable {
     var from: Int64
     var to: Int64
     var value: Double
   }
 
+  /// The steps of one value, in the order of time. Gaps between steps are times without a known value.
   struct Panel {
     var title: String
     var steps: [Step]
+    /// Whether smaller values are drawn higher, as for ranks.
     var isInverted = false
+    /// The smallest difference of two labels: 1 for whole numbers, 0.01 for scores.
     var unit = 1.0
+    /// The number of text lines. A panel whose values are all equal has one line.
     var height: Int
   }
 
@@ -34,14 +40,17 @@ struct StepPlot {
 
   private static let narrowest = 10
 
+  /// The panels that have steps.
   var drawn: [Panel] { panels.filter { !$0.steps.isEmpty } }
 
+  /// The time span of all steps, at least one second. `nil` without steps.
   var span: (from: Int64, to: Int64)? {
     let steps = panels.flatMap(\.steps)
     guard let from = steps.map(\.from).min(), let to = steps.map(\.to).max() else { return nil }
     return (from, max(to, from + 1))
   }
 
+  /// Returns the lines of the plot for a terminal of `width` columns. Empty without steps.
   func lines(width: Int) -> [StyledLine] {
     let panels = drawn
     guard let span else { return [] }
@@ -88,6 +97,7 @@ extension StepPlot.Panel {
     low == high ? Braille.down / 2 : Int((share(value) * Double(lines * Braille.down - 1)).rounded())
   }
 
+  /// Draws the steps as horizontal lines. A step that begins where the last one ends is joined by a vertical line.
   fileprivate func canvas(_ axis: TimeAxis) -> Braille {
     var canvas = Braille(columns: axis.columns, lines: lines)
     var end: (x: Int, y: Int)?
@@ -95,18 +105,22 @@ extension StepPlot.Panel {
       let (x, y) = (axis.dot(step.from), dot(step.value))
       if let end, end.x >= x { for between in min(end.y, y)...max(end.y, y) { canvas.set(x, between) } }
       let right = max(x, axis.dot(step.to))
-      for place in x...right { canvas.set(place, y) }
+      for column in x...right { canvas.set(column, y) }
       end = (right, y)
     }
     return canvas
   }
 
+  /// The labels by line: the smallest and the largest value, and round values with an empty line between two labels.
   fileprivate var labels: [Int: String] {
     var labels: [Int: String] = [:]
     for value in [low, high] { labels[dot(value) / Braille.down] = text(value) }
-    let wanted = max((high - low) / Double(max(1, height / 2)), unit)
-    var tick = pow(10, floor(log10(wanted) + Self.rounding))
-    for factor in [2.0, 2.5, 2.0] where tick < wanted * (1 - Self.rounding) { tick *= factor }
+
+    let smallestTick = max((high - low) / Double(max(1, height / 2)), unit)
+    var tick = pow(10, floor(log10(smallestTick) + Self.rounding))
+    // From 1, these factors lead to 2, 5 and 10.
+    for factor in [2.0, 2.5, 2.0] where tick < smallestTick * (1 - Self.rounding) { tick *= factor }
+
     for value in stride(from: (low / tick).rounded(.up) * tick, through: high, by: tick) {
       let line = dot(value) / Braille.down
       if labels.keys.allSatisfy({ abs($0 - line) > 1 }) { labels[line] = text(value) }
@@ -120,6 +134,7 @@ extension StepPlot.Panel {
   }
 }
 
+/// A drawing in characters that have 2 × 4 dots each. Dots are counted from the top left corner.
 struct Braille {
   static let across = 2
   static let down = 4
@@ -133,6 +148,7 @@ struct Braille {
     cells = Array(repeating: 0, count: columns * lines)
   }
 
+  /// Sets a dot. A dot outside the drawing is ignored.
   mutating func set(_ x: Int, _ y: Int) {
     guard x >= 0, x < columns * Self.across, y >= 0, y < cells.count / columns * Self.down else { return }
     cells[y / Self.down * columns + x / Self.across] |= Self.bits[y % Self.down][x % Self.across]
@@ -148,37 +164,50 @@ struct Braille {
   }
 }
 
+/// The horizontal axis of a plot. Times are seconds since 1970, and `to` is later than `from`.
 struct TimeAxis {
   let from: Int64
   let to: Int64
   let columns: Int
 
+  /// Returns the horizontal dot of a time.
   func dot(_ time: Int64) -> Int {
     Int((Double(time - from) / Double(to - from) * Double(columns * Braille.across - 1)).rounded())
   }
 
+  /// The line of the axis with its marks, and the line of labels below it. The first and the last time come before
+  /// round times between them. A label that does not fit is omitted with its mark.
   var lines: (marks: String, labels: String) {
     var marks = Array(repeating: Character("─"), count: columns)
     var labels = Array(repeating: Character(" "), count: columns)
+    var occupied: [Range<Int>] = []
     let unit = unit
-    var free = 0
-    var end = columns
+
     func put(_ time: Int64, at start: Int, marking column: Int) {
       let label = Array(Self.label(time, unit))
-      guard start >= free, start + label.count <= end else { return }
+      let place = start..<(start + label.count)
+      let isFree = occupied.allSatisfy { other in
+        place.upperBound + Self.gap <= other.lowerBound || other.upperBound + Self.gap <= place.lowerBound
+      }
+      guard isFree, place.lowerBound >= 0, place.upperBound <= columns else { return }
       marks[column] = "┬"
-      labels.replaceSubrange(start..<(start + label.count), with: label)
-      free = start + label.count + 2
+      labels.replaceSubrange(place, with: label)
+      occupied.append(place)
     }
+
     put(from, at: 0, marking: 0)
-    let (first, last) = (free, columns - unit.labelWidth)
-    put(to, at: last, marking: columns - 1)
-    if free > columns { end = last - 2 }
-    free = first
-    for time in times(unit) { put(time, at: dot(time) / Braille.across, marking: dot(time) / Braille.across) }
+    put(to, at: columns - unit.labelWidth, marking: columns - 1)
+    for time in times(unit) {
+      let column = dot(time) / Braille.across
+      put(time, at: column, marking: column)
+    }
     return (String(marks), TerminalText.trimmed(String(labels)))
   }
 
+  /// The number of empty columns between two labels.
+  private static let gap = 2
+
+  /// A distance of round times, its approximate length in seconds, and the number of columns of such a time's label.
   private typealias Unit = (component: Calendar.Component, count: Int, seconds: Int64, labelWidth: Int)
 
   private static let units: [Unit] = [
@@ -196,6 +225,7 @@ struct TimeAxis {
     (.year, 5, 157_680_000, 4),
   ]
 
+  /// The smallest distance whose labels fit. If none fits, the largest.
   private var unit: Unit {
     let fitting = Self.units.first { unit in (to - from) / unit.seconds < Int64(columns / (unit.labelWidth + 2)) }
     return fitting ?? Self.units[Self.units.count - 1]
@@ -207,6 +237,7 @@ struct TimeAxis {
     return calendar
   }()
 
+  /// Returns the round times after `from`, at most 100.
   private func times(_ unit: Unit) -> [Int64] {
     var times: [Int64] = []
     let start = Date(timeIntervalSince1970: Double(from))

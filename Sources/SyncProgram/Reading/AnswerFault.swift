@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The errors for answers of a service that cannot be used. Sources share their texts and dispositions.
 package enum AnswerFault {
-  /// - Parameter said: The message in the service's response. This function shortens it and escapes control characters.
+  /// - Parameter said: The message in the service's response. This function shortens it with `Excerpt.of`.
   package static func error(
     _ response: UpstreamResponse, to request: UpstreamRequest, said: String, service: String, unknownRequest: String,
     troubled: String, redirected: SyncError.Disposition = .stopStream
