@@ -158,7 +158,7 @@ struct DeclarationPart {
   }
 
   private func member(_ name: String) throws(SyncError) -> String {
-    guard name.utf8.count <= 200, !name.contains("/*") else {
+    guard DeclaredName.canBeMember(name) else {
       throw fault("has a name that cannot be a member here", hint: "use a shorter path")
     }
     return name

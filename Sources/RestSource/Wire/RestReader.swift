@@ -1,5 +1,4 @@
 import Foundation
-import Hashing
 import JSONScan
 import SyncCore
 import SyncPostgres
@@ -9,13 +8,15 @@ import SyncProgram
 struct RestReader: Sendable {
   static let mappingVersion = 1
 
-  private let resource: Declaration.Resource
-  private let counters: Set<String>
-  private let types: MemberTypes
-  private let mayBeEmpty: Bool
-  private let mask: SecretMask
+  let resource: Declaration.Resource
+  /// The names of the members that are counters.
+  let counters: Set<String>
+  let types: MemberTypes
+  /// Whether an empty first page is a valid list.
+  let mayBeEmpty: Bool
+  let mask: SecretMask
   /// The top-level member that the scanner returns with each item. `nil` if the key has several members or a path.
-  private let keyMember: String?
+  let keyMember: String?
   /// Whether an object in place of the list is the only item. In a list of several pages it would rather be an error.
   private var acceptsObject: Bool { if case .single = resource.paginator { true } else { false } }
 
@@ -32,12 +33,15 @@ struct RestReader: Sendable {
     types = MemberTypes(resource.table.columns + resource.table.counters)
   }
 
+  /// Returns the items and the claim of a page.
+  /// - Throws: `SyncError` `.upstream` if the body has no list, or names an error.
   func page(_ response: UpstreamResponse, to request: UpstreamRequest, isFirst: Bool) throws(SyncError) -> Page {
     let (items, body) = try list(response, to: request)
     if let named = NamedError(in: body, path: resource.listPath, hasItems: !items.isEmpty) {
       throw named.error(of: response, at: Excerpt.of(request.url))
     }
     let entries = withoutSecrets(entries(of: items), in: response.body)
+
     var claim = try claim(body, items)
     if isFirst { claim.remark = remark(PageSigns(body, headers: response.headers)) }
     if mayBeEmpty, isFirst, entries.isEmpty, claim.total == nil { claim.total = 0 }
@@ -60,7 +64,7 @@ struct RestReader: Sendable {
     return body.flatMap { NamedError(in: $0, path: resource.listPath, hasItems: hasItems) } != nil
   }
 
-  private func scan(_ body: [UInt8]) throws(JSONScanError) -> ScannedPage {
+  func scan(_ body: [UInt8]) throws(JSONScanError) -> ScannedPage {
     try JSONScan.page(
       body, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters, keyMember: keyMember,
       limits: .body)
@@ -81,11 +85,11 @@ struct RestReader: Sendable {
       }
       let list = resource.listPath
       guard !list.isEmpty, list.count == resource.selector.count, case .null? = body.at(list) else {
-        throw unusable(response.body, request, what: "a page", .noItems(found))
+        throw unusable(response.body, to: request, what: "a page", because: .noItems(found))
       }
       return ([], body)
     case .failure(let error):
-      throw unusable(response.body, request, what: "a page", error)
+      throw unusable(response.body, to: request, what: "a page", because: error)
     }
   }
 
@@ -98,167 +102,10 @@ struct RestReader: Sendable {
     return body
   }
 
-  private func entries(of items: [ScannedItemResult]) -> [Page.Entry] {
-    var keys: [Int64: RestKey] = [:]
-    return items.map { result in
-      result.entry { item in entry(item, &keys) }
-    }
-  }
-
-  /// Returns the entries, whose rejected items show no secret. Their excerpts can end within a secret, so they are made
-  /// again from a body without secrets.
-  private func withoutSecrets(_ entries: [Page.Entry], in body: [UInt8]) -> [Page.Entry] {
-    guard !entries.allSatisfy(\.isItem), let masked = mask.masking(body, .message) else { return entries }
-    let others = (try? scan(masked)).map { self.entries(of: $0.items) } ?? []
-    return entries.indices.map { place in
-      guard case .rejected(let item) = entries[place] else { return entries[place] }
-      if others.count == entries.count, case .rejected = others[place] { return others[place] }
-      return .rejected(
-        RejectedItem(
-          key: item.key, reason: item.reason, detail: SecretMask.replacement, excerpt: SecretMask.replacement))
-    }
-  }
-
-  /// The misfits of an item, whose examples show no secret.
-  private func misfits(in canonical: [UInt8]) -> [Misfit] {
-    let misfits = types.findings(in: canonical).misfits
-    guard !misfits.isEmpty, let masked = mask.masking(canonical, .message) else { return misfits }
-    return types.findings(in: masked).misfits
-  }
-
-  func stored(_ document: [UInt8]) -> Page.Entry {
-    var keys: [Int64: RestKey] = [:]
-    return .stored(document, { entry($0, &keys) }) { () throws(JSONScanError) in
-      try JSONScan.document(document, counterMembers: counters, keyMember: keyMember, limits: .stored)
-    }
-  }
-
-  func key(
-    ofItemIn response: UpstreamResponse, at path: [String], to request: UpstreamRequest
-  ) throws(SyncError) -> Int64? {
-    let item = try Result { () throws(JSONScanError) in
-      try JSONScan.item(response.body, itemPath: path, keyMember: keyMember, limits: .body)
-    }.mapError { unusable(response.body, request, what: "an item", $0) }.get()
-    return try? RestKey(item, of: resource.table).value
-  }
-
-  /// - Parameter keys: The keys of the page's items before this one.
-  private func entry(_ item: ScannedItem, _ keys: inout [Int64: RestKey]) -> Page.Entry {
-    do {
-      let found = try RestKey(item, of: resource.table)
-      let other = keys[found.value]
-      if let other, other.members != found.members {
-        throw FieldFault(
-          reason: "key_collision",
-          detail: "\(Excerpt.of(found.members)) has the same hash as \(Excerpt.of(other.members))")
-      }
-      var fault = found.fault
-      if fault == nil, let other, other.areTexts != found.areTexts {
-        fault = FieldFault(
-          reason: RejectedItem.keyType,
-          detail: "\(Excerpt.of(found.members)) is in the page twice, as a text and as a number")
-      }
-      // The item has a readable key, so it counts as seen.
-      if let fault { return .rejected(RejectedItem(fault, key: found.value, document: item.canonical)) }
-      keys[found.value] = found
-      return .item(
-        PageItem(
-          key: found.value, document: item.canonical, contentHash: item.contentHash + [UInt8(Self.mappingVersion)],
-          counterHash: item.counterHash, counters: item.counters, isRepaired: item.repairs != Repairs(),
-          misfits: misfits(in: item.canonical)))
-    } catch {
-      return .rejected(RejectedItem(error, key: nil, document: item.canonical))
-    }
-  }
-
-  /// - Throws: `SyncError` if the member for the next page has neither a next page nor a sign of the end.
-  private func claim(_ body: JSONMember, _ items: [ScannedItemResult]) throws(SyncError) -> PageClaim {
-    var claim = PageClaim(total: resource.total.flatMap { body.at($0)?.number })
-    claim.absentPaths = absentPaths(of: body, isWhole: mayBeEmpty || claim.total.map { $0 <= items.count } ?? false)
-    switch resource.paginator {
-    case .pageNumber(let pages):
-      claim.lastPage = pages.total.flatMap { body.at($0)?.number }
-      claim.hasNext = pages.hasMore.flatMap { body.at($0)?.isTrue }
-    case .offset(let places):
-      claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
-      claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
-    case .jsonLink, .headerLink, .cursor, .lastItem:
-      claim.hasNext = resource.chain.hasMore.flatMap { body.at($0)?.isTrue }
-    case .single: break
-    }
-    // The last page of some services names a next page, although another member says that the list ends.
-    if claim.hasNext == false { return claim }
-    switch resource.paginator {
-    case .jsonLink(let path), .cursor(let path, _):
-      switch body.at(path) {
-      case .object?, .array?, .other?, .bool(true)?:
-        throw SyncError(
-          .upstream, "the member \(Excerpt.of(path.joined(separator: "."))) of the page names no next page",
-          hint: "check paginator in the declaration")
-      case let member: claim.next = member?.text
-      }
-    case .lastItem(let path, _): claim.next = try items.last.map { (item) throws(SyncError) in try cursor(item, path) }
-    case .pageNumber, .offset, .headerLink, .single: break
-    }
-    return claim
-  }
-
-  /// Returns a member of the last item, which the request of the next page needs.
-  private func cursor(_ last: ScannedItemResult, _ path: [String]) throws(SyncError) -> String {
-    if case .item(let item) = last,
-      let member = try? JSONDecoder().decode(JSONMember.self, from: Data(item.canonical)),
-      let text = member.at(path)?.text
-    {
-      return text
-    }
-    throw SyncError(
-      .upstream,
-      "the last item of the page has no \(Excerpt.of(path.joined(separator: "."))), so it names no next page",
-      hint: "check cursor_path in the declaration")
-  }
-
-  /// A warning if the page that the declaration requests first does not look like the first page of the list.
-  private func remark(_ signs: PageSigns) -> String? {
-    let evidence: String?
-    let key: String
-    switch resource.paginator {
-    case .pageNumber(let pages):
-      evidence = signs.evidenceOfEarlierPages(base: pages.base, isOffset: false)
-      key = "base_page"
-    case .offset(let places):
-      evidence = signs.evidenceOfEarlierPages(base: places.base, isOffset: true)
-      key = "base_offset"
-    case .jsonLink, .headerLink, .cursor, .lastItem, .single:
-      evidence = signs.firstFlags.contains(where: \.value) ? nil : signs.firstFlags.first?.text
-      key = "params"
-    }
-    return evidence.map { evidence in
-      "the first page does not look like the first one of the list, so earlier items can be missing (\(evidence)); check \(key) in the declaration"
-    }
-  }
-
-  /// The declared paths that the body lacks, with their keys in the declaration. A total that is not a number is as
-  /// useless as a total that is missing.
-  /// - Parameter isWhole: Whether the page can be the whole list, so that it needs no member for a next page.
-  private func absentPaths(of body: JSONMember, isWhole: Bool) -> Set<String> {
-    var totals = [("total_path", resource.total)]
-    var others: [(key: String, path: [String]?)] = []
-    switch resource.paginator {
-    case .pageNumber(let numbers), .offset(let numbers):
-      totals.append(("paginator.total_path", numbers.total))
-      others.append(("has_more_path", numbers.hasMore))
-    case .jsonLink(let path): if !isWhole { others.append(("next_url_path", path)) }
-    case .cursor(let path, _): if !isWhole { others.append(("cursor_path", path)) }
-    case .headerLink, .lastItem, .single: break
-    }
-    if resource.paginator.isChain { others.append(("has_more_path", resource.chain.hasMore)) }
-    let absentTotals = totals.filter { $0.1.map { body.at($0)?.number == nil } ?? false }
-    let absentOthers = others.filter { $0.path.map { body.at($0) == nil } ?? false }
-    return Set((absentTotals + absentOthers).map { "\($0.0) \(($0.1 ?? []).joined(separator: "."))" })
-  }
-
-  private func unusable(
-    _ body: [UInt8], _ request: UpstreamRequest, what: String, _ error: JSONScanError
+  /// Returns the error for a body that the scanner refuses.
+  /// - Parameter what: The expected content, as in "a page".
+  func unusable(
+    _ body: [UInt8], to request: UpstreamRequest, what: String, because error: JSONScanError
   ) -> SyncError {
     // Half of a body is not JSON. The next attempt can get the whole body.
     let isBroken = if case .malformed = error { true } else { false }
@@ -266,210 +113,5 @@ struct RestReader: Sendable {
       body, to: Excerpt.of(request.url), what: "a body that is not \(what) (\(error))",
       hint: "check data_selector in the declaration: syncctl source check shows what the service sends",
       isLasting: !isBroken)
-  }
-}
-
-/// The identity of an item: the values of its key's members, however they are spelled.
-///
-/// Each declared type has one canonical text. The function `sync.key_text` has the same rules.
-/// * `bigint` and `integer`: the digits of a whole number of 64 bits, so `1`, `1.0` and `1e0` are the same.
-/// * `uuid`: the UUID in lower case.
-/// * `text`: the text itself, or the digits of a whole number, so `1` and `"1"` are the same.
-///
-/// A text that does not fit the type of its column is its own canonical text. Without a key (`primary_key: "*"`), the
-/// document without its counters is the identity.
-struct RestKey {
-  /// A single whole number itself. For any other key, 63 bits of the SHA-256 of `members`, or of the document.
-  let value: Int64
-  /// The canonical JSON array of the members: numbers for the types bigint and integer, and otherwise texts. Without a
-  /// key, the SHA-256 of the document.
-  let members: [UInt8]
-  /// Whether each member is a text in JSON. Two items with the same value can differ in this only.
-  let areTexts: [Bool]
-  /// Why an item with a readable key is not stored: the member is a text, but the key is a number.
-  let fault: FieldFault?
-
-  /// - Throws: `FieldFault` if a member is missing or identifies no item.
-  init(_ item: ScannedItem, of table: DeclaredTable) throws(FieldFault) {
-    let columns = Array(table.keyColumns)
-    guard !columns.isEmpty else {
-      members = item.contentHash
-      value = Self.number(item.contentHash)
-      areTexts = []
-      fault = nil
-      return
-    }
-    if columns.count == 1, table.hasNumberKey {
-      let column = columns[0]
-      guard let text = Self.value(at: column.path, of: item) else { throw Self.missing(column) }
-      let isText = text.first == UInt8(ascii: "\"")
-      guard let id = ColumnType.wholeNumber(text[...]), id > 0 else {
-        throw FieldFault(
-          reason: "no_id",
-          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is not a whole number above 0; "
-            + "declare \(column.asText)")
-      }
-      value = id
-      members = Array("\(id)".utf8)
-      areTexts = [isText]
-      fault =
-        isText
-        ? FieldFault(
-          reason: RejectedItem.keyType,
-          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is a text, and the key is a number; "
-            + "declare \(column.asText) if the service sends texts from the first run on")
-        : nil
-      return
-    }
-    var canonical: [[UInt8]] = []
-    var areTexts: [Bool] = []
-    for column in columns {
-      guard let text = Self.value(at: column.path, of: item) else { throw Self.missing(column) }
-      guard let member = Self.canonical(text, column.type) else {
-        throw FieldFault(
-          reason: "no_id",
-          detail: "\(column.pathText): \(Excerpt.of(text, scalars: 40)) is neither a text nor a whole number")
-      }
-      canonical.append(member)
-      areTexts.append(text.first == UInt8(ascii: "\""))
-    }
-    members = Self.array(canonical)
-    value = Self.hash(members)
-    self.areTexts = areTexts
-    fault = nil
-  }
-
-  /// - Parameter text: The only member of a key that is hashed, as a user types it.
-  static func value(ofText text: String, _ type: ColumnType) -> Int64? {
-    guard let member = canonical(JSONScan.quoted(text), type) else { return nil }
-    return hash(array([member]))
-  }
-
-  /// Returns the canonical JSON of a member. `nil` if the member is missing or null.
-  private static func value(at path: [String], of item: ScannedItem) -> [UInt8]? {
-    var value = path.count == 1 ? item.key : nil
-    if value == nil {
-      value = item.canonical
-      for name in path {
-        // The names of members in canonical JSON have escapes.
-        let escaped = String(decoding: JSONScan.quoted(name).dropFirst().dropLast(), as: UTF8.self)
-        value = value.flatMap { MemberTypes.values(of: [escaped], in: $0)[0] }
-      }
-    }
-    return value == Array("null".utf8) ? nil : value
-  }
-
-  /// Returns the canonical JSON of a member. `nil` if the value identifies no item.
-  /// - Parameter json: A canonical JSON value.
-  private static func canonical(_ json: [UInt8], _ type: ColumnType) -> [UInt8]? {
-    let isText = json.first == UInt8(ascii: "\"")
-    switch type.base {
-    case .bigint, .integer:
-      if let number = ColumnType.wholeNumber(json[...]) { return Array("\(number)".utf8) }
-    case .uuid where isText && type.fits(json[...]):
-      return Array(String(decoding: json, as: UTF8.self).lowercased().utf8)
-    default: break
-    }
-    if isText { return json.count > 2 ? json : nil }
-    return ColumnType.wholeNumber(json[...]).map { JSONScan.quoted("\($0)") }
-  }
-
-  private static func array(_ members: [[UInt8]]) -> [UInt8] {
-    [UInt8(ascii: "[")] + members.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-  }
-
-  private static func missing(_ column: DeclaredTable.Column) -> FieldFault {
-    FieldFault(reason: "no_id", detail: "\(column.pathText): missing")
-  }
-
-  static func hash(_ members: [UInt8]) -> Int64 { number(SHA256.hash(data: members)) }
-
-  /// The first 63 bits of a hash; 1 instead of 0.
-  private static func number(_ hash: [UInt8]) -> Int64 {
-    let bits = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return max(1, Int64(bits >> 1))
-  }
-}
-
-extension DeclaredTable.Column {
-  /// The path as the declaration writes it.
-  var pathText: String { path.joined(separator: ".") }
-
-  /// The declaration of the column with the type text.
-  fileprivate var asText: String {
-    name == pathText
-      ? "columns: { \(name): text }"
-      : "columns: { \(name): { path: \(Excerpt.of(pathText, scalars: 60)), type: text } }"
-  }
-}
-
-/// A value of a page outside of its items.
-enum JSONMember: Decodable, Equatable {
-  case object([String: JSONMember])
-  /// The first elements of an array.
-  case array([JSONMember])
-  case string(String)
-  case int(Int)
-  case bool(Bool)
-  case null
-  /// A number with a fraction, or beyond 64 bits.
-  case other
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Int.self) {
-      self = .int(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([String: JSONMember].self) {
-      self = .object(value)
-    } else if var elements = try? decoder.unkeyedContainer() {
-      var first: [JSONMember] = []
-      while !elements.isAtEnd, first.count < Self.keptElements { first.append(try elements.decode(JSONMember.self)) }
-      self = .array(first)
-    } else {
-      self = .other
-    }
-  }
-
-  /// Claims and errors need no more. An array beside the items can be as large as the items.
-  private static let keptElements = 4
-
-  func at(_ path: [String]) -> JSONMember? {
-    path.reduce(self) { (member: JSONMember?, name) in
-      if case .object(let members)? = member { members[name] } else { nil }
-    }
-  }
-
-  /// A whole number, also as a text.
-  var number: Int? {
-    switch self {
-    case .int(let value): value
-    case .string(let text): Int(text)
-    default: nil
-    }
-  }
-
-  /// A link or cursor. Services send null, an empty text, false or 0 for none.
-  var text: String? {
-    switch self {
-    case .string(let text): text.isEmpty ? nil : text
-    case .int(let value): value == 0 ? nil : "\(value)"
-    default: nil
-    }
-  }
-
-  var isTrue: Bool? {
-    switch self {
-    case .bool(let value): value
-    case .int(let value): value != 0
-    case .string(let text): !text.isEmpty && text.lowercased() != "false"
-    case .null: false
-    default: nil
-    }
   }
 }

@@ -204,7 +204,7 @@ struct StreamStandingTests {
     typealias Finding = DoctorCommand.Finding
     func screen(_ findings: [Finding]) -> [String] { Self.text(DoctorCommand.screen(findings, width: 120)) }
     #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
-    let empty = Finding("connection", "no mirror yet; syncctl run creates it", isTold: true)
+    let empty = Finding("connection", "no mirror yet; syncctl run creates it", isReported: true)
     #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run creates it"])
     let schemas = [Distribution.Schema("jikan", on: ["db2:5432"]), Distribution.Schema("pokeapi", on: ["db3:5432"])]
     func told(_ distribution: Distribution) -> [String] { DoctorCommand.check(distribution).map(\.line.text) }

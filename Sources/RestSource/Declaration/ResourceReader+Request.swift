@@ -1,0 +1,48 @@
+import SyncCore
+
+extension ResourceReader {
+  /// Returns the path below the base URL, without slashes before it.
+  func path() throws(SyncError) -> String {
+    guard let part = endpoint["path"] else { return name }
+    let path = try part.text("products")
+    guard !path.contains("{") else {
+      throw part.fault(
+        "depends on another resource",
+        hint: "resources of a resource are not supported; declare a list that has all items")
+    }
+    guard !path.contains("://"), !path.contains("?"), !path.contains("#"), !path.contains(" ") else {
+      throw part.fault("is not a path below base_url", hint: "write path: products, and parameters below params")
+    }
+    return String(path.drop { $0 == "/" })
+  }
+
+  /// Returns the body of POST requests; `nil` for GET.
+  func body() throws(SyncError) -> RequestBody? {
+    let method = try endpoint["method"]?.text("GET").uppercased() ?? "GET"
+    guard method != "GET" else {
+      guard let json = endpoint["json"] else { return nil }
+      throw json.fault("is a body, which GET has not", hint: "write method: POST and idempotent: true")
+    }
+    try checkPOST(method)
+
+    let body = try endpoint["json"]?.requestBody() ?? .object([:])
+    guard case .object = body else {
+      throw (endpoint["json"] ?? endpoint["method"] ?? part).fault(
+        "must have members", hint: "write json: { query: \"{ items { id } }\" }")
+    }
+    return body
+  }
+
+  /// - Throws: `SyncError` if the method is not POST, or if the request can change something at the service.
+  private func checkPOST(_ method: String) throws(SyncError) {
+    let part = endpoint["method"] ?? part
+    guard method == "POST" else {
+      throw part.fault("is neither GET nor POST", hint: "declare only lists; syncctl changes nothing at a service")
+    }
+    guard try endpoint["idempotent"]?.flag() == true else {
+      throw part.fault(
+        "is POST",
+        hint: "write idempotent: true if the request changes nothing at the service, so that it can be repeated")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Hashing
+import LibPQ
+import SyncCore
+
+/// The views and the function `grant_rights` of a source.
+extension DeclaredSchema {
+  /// Creates the view of the items with their counters. Columns of an existing view keep their order, because
+  /// PostgreSQL can only append columns.
+  static func installFullView(of table: DeclaredTable, _ connection: borrowing PGConnection) throws {
+    let existing = try connection.query(
+      """
+      SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
+      ORDER BY attnum
+      """,
+      [.text(table.fullName)]
+    ).map { try $0.text(0) ?? "" }
+
+    let columns = fullViewColumns(of: table)
+    let oldColumns = existing.map { name in columns.first { $0.name == name } ?? (name, "d.\(name.quoted)") }
+    let newColumns = columns.filter { !existing.contains($0.name) }
+    try run(
+      """
+      CREATE OR REPLACE VIEW \(table.fullName) AS
+      SELECT \((oldColumns + newColumns).map { $0.expression }.joined(separator: ", "))
+      FROM \(table.name) d LEFT JOIN \(table.countersName) c USING (syncctl_key);
+      COMMENT ON VIEW \(table.fullName) IS 'The items with their current counters.';
+      """, connection)
+  }
+
+  private static func fullViewColumns(of table: DeclaredTable) -> [(name: String, expression: String)] {
+    let names =
+      ["syncctl_key"] + table.columns.map(\.name)
+      + ["raw", "content_hash", "first_seen_at", "changed_at", "vanished_at"]
+    var columns = names.map { (name: $0, expression: "d.\($0.quoted)") }
+    columns += table.counters.map { ($0.name, "c.\($0.name.quoted)") }
+    columns.append(("counters_changed_at", "c.changed_at AS counters_changed_at"))
+    return columns
+  }
+
+  /// Creates the views of favorites and the function that grants rights, and records them.
+  /// - Parameter tables: All tables of the source.
+  static func installViews(
+    of source: SourceID, _ tables: [DeclaredTable], _ connection: borrowing PGConnection
+  ) throws {
+    let (items, history) = favorites(tables)
+    try run(
+      """
+      CREATE OR REPLACE VIEW \(source).favorite_item AS
+      \(items);
+      COMMENT ON VIEW \(source).favorite_item IS 'This source''s items that can be favorites.';
+      CREATE OR REPLACE VIEW \(source).favorite_history AS
+      \(history);
+      COMMENT ON VIEW \(source).favorite_history IS 'The recorded changes of this source''s items.';
+      \(DeclaredTable.rights(of: tables))
+      """, connection)
+    try recordViews(of: source, tables, connection)
+
+    try FunctionSet.current.installUnions(connection)
+    if try hasRoles(connection) { try run("SELECT \(source).grant_rights();", connection) }
+  }
+
+  private static func recordViews(
+    of source: SourceID, _ tables: [DeclaredTable], _ connection: borrowing PGConnection
+  ) throws {
+    let relations =
+      tables.flatMap { table in [table.name, table.countersName, table.fullName, table.listName] }
+      + ["\(source).favorite_item", "\(source).favorite_history", "\(source).grant_rights()"]
+    _ = try connection.query(
+      """
+      INSERT INTO sync.function_set (folder, number, checksum, comments)
+      SELECT $1, $2, $3, jsonb_object_agg(name, '') FROM unnest($4::text[]) AS name
+      ON CONFLICT (folder) DO UPDATE SET number = excluded.number, checksum = excluded.checksum,
+        comments = sync.function_set.comments || excluded.comments, applied_at = excluded.applied_at
+      """,
+      [
+        .text("sources/\(source)"), .int(Int64(FunctionSet.current.number)),
+        .bytes(viewsChecksum(of: source, tables)), .texts(relations),
+      ])
+  }
+
+  private static func favorites(_ tables: [DeclaredTable]) -> (items: String, history: String) {
+    (
+      tables.map(\.favoriteItems).joined(separator: "\nUNION ALL\n"),
+      tables.map(\.favoriteHistory).joined(separator: "\nUNION ALL\n")
+    )
+  }
+
+  private static func viewsChecksum(of source: SourceID, _ tables: [DeclaredTable]) -> [UInt8] {
+    let (items, history) = favorites(tables)
+    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: tables)).utf8))
+  }
+
+  /// Whether the views and the function of a source are those of another declaration or of an older program.
+  /// - Parameters:
+  ///   - tables: All tables of the source.
+  ///   - recorded: All recorded resources of the source.
+  static func hasOldViews(
+    _ tables: [DeclaredTable], recorded: [Recorded], _ connection: borrowing PGConnection
+  ) throws -> Bool {
+    guard !recorded.isEmpty else { return false }
+    let source = tables[0].source
+    let current = FunctionSet.current
+    guard let installed = try FunctionSet.installed(connection)["sources/\(source)"] else { return true }
+    return installed.number < current.number
+      || installed.number == current.number && installed.checksum != viewsChecksum(of: source, tables)
+  }
+
+  static func viewsChange(of source: SourceID) -> Change {
+    Change(table: source.rawValue, text: "views brought up to date")
+  }
+}

@@ -1,0 +1,4 @@
+extension String {
+  /// The text as a literal in SQL.
+  package var literal: String { "'\(replacing("'", with: "''"))'" }
+}
