@@ -11,7 +11,7 @@ import Synchronization
 /// Cancels a connection's running call. `statementEnds` waits for the reply to a cancel request, because a late request
 /// could stop the next statement.
 final class CallMonitor: Sendable {
-  private struct State {
+  private struct CallState {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
@@ -24,7 +24,7 @@ final class CallMonitor: Sendable {
     var answerLimit: Duration?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(CallState())
   let canceller = Canceller()
   private let requestsInFlight = DispatchGroup()
   /// Cancel requests have their own queue, because they block on the network.

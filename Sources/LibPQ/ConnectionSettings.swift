@@ -76,15 +76,15 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   private static let secretKeywords: Set<String> = ["password", "sslpassword", "oauth_client_secret"]
 
   static let knownKeywords: Set<String> = {
-    var known: Set<String> = []
-    guard let options = PQconndefaults() else { return known }
+    var keywords: Set<String> = []
+    guard let options = PQconndefaults() else { return keywords }
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
-      known.insert(String(cString: keyword))
+      keywords.insert(String(cString: keyword))
       option += 1
     }
-    return known
+    return keywords
   }()
 }
 

@@ -128,7 +128,7 @@ struct EncodedParameters {
         guard let value else { continue }
         write(&bytes, value)
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
-        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * place)) }
+        for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * index)) }
       }
     }
   }

@@ -101,14 +101,14 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
 
   private func resolvingPath(of parts: AddressParts) -> HTTPAddress {
     var address = self
-    let given = Self.encoded(parts.path, keeping: Self.pathBytes)
-    if given.isEmpty {
+    let referencePath = Self.encoded(parts.path, keeping: Self.pathBytes)
+    if referencePath.isEmpty {
       guard let query = parts.query else { return address }
       address.query = Self.encoded(query, keeping: Self.queryBytes)
       return address
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
-    address.path = Self.withoutDots(given.hasPrefix("/") ? given : folder + given)
+    address.path = Self.withoutDots(referencePath.hasPrefix("/") ? referencePath : folder + referencePath)
     address.query = parts.query.map { Self.encoded($0, keeping: Self.queryBytes) }
     return address
   }
@@ -158,10 +158,10 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    for (place, byte) in bytes.enumerated() {
+    for (index, byte) in bytes.enumerated() {
       let isEncoded =
-        byte == UInt8(ascii: "%") && place + 2 < bytes.count && bytes[place + 1].hexValue != nil
-        && bytes[place + 2].hexValue != nil
+        byte == UInt8(ascii: "%") && index + 2 < bytes.count && bytes[index + 1].hexValue != nil
+        && bytes[index + 2].hexValue != nil
       if isEncoded || kept.contains(byte) {
         result.append(byte)
       } else {
@@ -176,16 +176,16 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   private static func decoded(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count, let high = bytes[place + 1].hexValue,
-        let low = bytes[place + 2].hexValue
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexValue,
+        let low = bytes[index + 2].hexValue
       {
         result.append(high << 4 | low)
-        place += 3
+        index += 3
       } else {
-        result.append(bytes[place])
-        place += 1
+        result.append(bytes[index])
+        index += 1
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -195,12 +195,12 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    for (place, segment) in segments.enumerated() {
+    for (index, segment) in segments.enumerated() {
       let isDots = segment == "." || segment == ".."
       if segment == ".." { _ = kept.popLast() }
       if !isDots { kept.append(segment) }
       // A path that ends with dots is a folder.
-      if isDots, place == segments.count - 1 { kept.append("") }
+      if isDots, index == segments.count - 1 { kept.append("") }
     }
     return "/" + kept.joined(separator: "/")
   }

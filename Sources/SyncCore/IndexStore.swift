@@ -32,15 +32,15 @@ extension IndexedSource {
 /// The database's part of an index: the known streams of a source and their builds.
 package protocol IndexStore: Sendable {
   /// Returns the stored index, or an empty index if the stored one belongs to another origin.
-  func index(of source: SourceID, origin: String) async throws -> KnownIndex
+  func index(of source: SourceID, origin: String) async throws -> StoredIndex
 
-  /// Writes the look into the ledger as a run of the stream `KnownIndex.stream`, and returns its report. A complete
+  /// Writes the look into the ledger as a run of the stream `StoredIndex.stream`, and returns its report. A complete
   /// look also updates the stored index, unless the source has published lists of another origin.
   func record(_ look: IndexLook) async throws -> RunReport
 }
 
 /// The index of a source as the last complete look found it.
-package struct KnownIndex: Sendable, Equatable {
+package struct StoredIndex: Sendable, Equatable {
   /// The name of the index in the ledger. No stream of a source can have this name.
   package static let stream = "index"
 

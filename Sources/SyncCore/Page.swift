@@ -243,16 +243,16 @@ package struct MisfitTally: Sendable, Equatable {
   package var sentence: String? {
     guard !paths.isEmpty else { return nil }
     let sorted = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    let told = sorted.prefix(Limits.toldMisfits).map { path, entry in
+    let examples = sorted.prefix(Limits.reportedMisfits).map { path, entry in
       entry.example == Misfit.missing
         ? "\(path) (\(entry.count), \(entry.example))"
         : "\(path) (\(entry.count), e.g. \(entry.example))"
     }
-    let more = sorted.count > told.count ? ", and \(sorted.count - told.count) more" : ""
+    let more = sorted.count > examples.count ? ", and \(sorted.count - examples.count) more" : ""
     let members =
       count == 1
       ? "1 member was not understood, and its column is" : "\(count) members were not understood, and their columns are"
-    return "\(members) null: \(told.joined(separator: ", "))\(more)"
+    return "\(members) null: \(examples.joined(separator: ", "))\(more)"
   }
 }
 

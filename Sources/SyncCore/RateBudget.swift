@@ -10,7 +10,7 @@ package protocol RateBudget: Sendable {
   func pause(for duration: Duration) async throws
 
   /// Returns the remaining pause, or zero. A permit does not include a pause that began after its reservation.
-  func pauseLeft() async throws -> Duration
+  func remainingPause() async throws -> Duration
 
   /// If a request is late by more than this, the next request can follow too soon. `nil` without windows.
   var slack: Duration? { get }
@@ -57,8 +57,9 @@ package final class ByteBudget: Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct State {
-    var free: Int
+  /// The free bytes, and the calls that wait for bytes.
+  private struct WaitQueue {
+    var freeBytes: Int
     /// In the order of the calls. The first waiter does not fit, or the list is empty.
     var waiters: [Waiter] = []
     var lastID = 0
@@ -66,20 +67,20 @@ package final class ByteBudget: Sendable {
     /// Removes the waiters that fit, and reserves their bytes.
     mutating func admit() -> [Waiter] {
       var admitted: [Waiter] = []
-      while let first = waiters.first, first.bytes <= free {
-        free -= first.bytes
+      while let first = waiters.first, first.bytes <= freeBytes {
+        freeBytes -= first.bytes
         admitted.append(waiters.removeFirst())
       }
       return admitted
     }
   }
 
-  private let state: Mutex<State>
+  private let queue: Mutex<WaitQueue>
   private let size: Int
 
   package init(bytes: Int) {
     size = bytes
-    state = Mutex(State(free: bytes))
+    queue = Mutex(WaitQueue(freeBytes: bytes))
   }
 
   /// Waits until `bytes` are free and all earlier calls have their bytes. Reserves at most the whole budget.
@@ -87,26 +88,26 @@ package final class ByteBudget: Sendable {
   package func reserve(_ bytes: Int) async throws -> ByteReservation {
     if let reservation = reserveNow(bytes) { return reservation }
     let bytes = min(bytes, size)
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
+    let id = queue.withLock { queue in
+      queue.lastID += 1
+      return queue.lastID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (isCancelled, admitted) = state.withLock { state in
+        let (isCancelled, admitted) = queue.withLock { queue in
           // A task that is cancelled later finds its waiter in the list.
           guard !Task.isCancelled else { return (true, [Waiter]()) }
-          state.waiters.append(Waiter(id: id, bytes: bytes, continuation: continuation))
-          return (false, state.admit())
+          queue.waiters.append(Waiter(id: id, bytes: bytes, continuation: continuation))
+          return (false, queue.admit())
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
         for waiter in admitted { waiter.continuation.resume() }
       }
     } onCancel: {
-      let (cancelled, admitted) = state.withLock { state in
-        let place = state.waiters.firstIndex { $0.id == id }
-        let cancelled = place.map { state.waiters.remove(at: $0) }
-        return (cancelled, state.admit())
+      let (cancelled, admitted) = queue.withLock { queue in
+        let index = queue.waiters.firstIndex { $0.id == id }
+        let cancelled = index.map { queue.waiters.remove(at: $0) }
+        return (cancelled, queue.admit())
       }
       cancelled?.continuation.resume(throwing: CancellationError())
       for waiter in admitted { waiter.continuation.resume() }
@@ -117,18 +118,18 @@ package final class ByteBudget: Sendable {
   /// Returns `nil` if the bytes are not free, or if another call waits.
   package func reserveNow(_ bytes: Int) -> ByteReservation? {
     let bytes = min(bytes, size)
-    let hasRoom = state.withLock { state in
-      guard state.waiters.isEmpty, state.free >= bytes else { return false }
-      state.free -= bytes
+    let hasRoom = queue.withLock { queue in
+      guard queue.waiters.isEmpty, queue.freeBytes >= bytes else { return false }
+      queue.freeBytes -= bytes
       return true
     }
     return hasRoom ? ByteReservation(bytes, of: self) : nil
   }
 
   fileprivate func giveBack(_ bytes: Int) {
-    let admitted = state.withLock { state in
-      state.free += bytes
-      return state.admit()
+    let admitted = queue.withLock { queue in
+      queue.freeBytes += bytes
+      return queue.admit()
     }
     for waiter in admitted { waiter.continuation.resume() }
   }

@@ -132,8 +132,8 @@ package enum RunEvent: Sendable {
   case opened(StreamID, runID: String, resumedPages: Int)
   /// A page was committed. `advertised` is the number of pages that the list claims to have.
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
-  /// Documents were committed: `had` of the `of` listed documents are now known.
-  case documents(StreamID, had: Int, of: Int, counters: RunCounters)
+  /// Documents were committed: `fetched` of the `of` listed documents have been fetched.
+  case documents(StreamID, fetched: Int, of: Int, counters: RunCounters)
   /// A request waits before it is sent.
   case waiting(StreamID, Wait)
   case finished(RunReport)

@@ -185,16 +185,16 @@ extension UpstreamResponse {
       let parts = Dictionary(
         policy.split { ";,".contains($0) }.map { $0.split(separator: "=", maxSplits: 1).map(\.trimmingBlanks) }
           .filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
-      return pause(left: parts["r"] ?? parts["remaining"], reset: parts["t"] ?? parts["reset"])
+      return pause(remaining: parts["r"] ?? parts["remaining"], reset: parts["t"] ?? parts["reset"])
     }
     if let longest = pauses.max() { return longest }
     return ["ratelimit", "x-ratelimit"].lazy.compactMap { name in
-      pause(left: headers["\(name)-remaining"], reset: headers["\(name)-reset"])
+      pause(remaining: headers["\(name)-remaining"], reset: headers["\(name)-reset"])
     }.first
   }
 
-  private func pause(left: String?, reset: String?) -> Duration? {
-    guard left == "0", let reset = reset.flatMap({ LimitReset($0) }) else { return nil }
+  private func pause(remaining: String?, reset: String?) -> Duration? {
+    guard remaining == "0", let reset = reset.flatMap({ LimitReset($0) }) else { return nil }
     let seconds: Int
     switch reset {
     case .wait(let wait): seconds = wait

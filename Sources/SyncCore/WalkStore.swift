@@ -1,7 +1,7 @@
 /// The database's part of a walk: leases, the pages that were read, the mirror's rows, and the ledger.
 ///
-/// A run calls `open` once, then `known`, `renew`, `commit`, `fresh` and `missing` as it needs them, and `finish` at
-/// its end. `renew`, `commit` and `finish` fail if another process has taken over the lease.
+/// A run calls `open` once, then `cachedPages`, `renew`, `commit`, `fresh` and `missing` as it needs them, and `finish`
+/// at its end. `renew`, `commit` and `finish` fail if another process has taken over the lease.
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
   /// true. `confirmed` is a prefix of the id of a run that the guard stopped. This run's walk is resumed at any age.
@@ -11,9 +11,9 @@ package protocol WalkStore: Sendable {
 
   /// Examines the next `limit` readings of the walk `basis`. Returns the pages that can be requested conditionally, and
   /// the last examined reading, or `nil` if no reading was left.
-  func known(
+  func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?)
+  ) async throws -> (pages: [CachedPage], last: Int?)
 
   /// Extends the lease by its TTL. Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
@@ -189,11 +189,11 @@ package struct PageCommit: Sendable {
     /// means that reading the body again finds the same items.
     package let digest: String?
     /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
-    package let known: Int?
+    package let cachedReading: Int?
 
-    package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
+    package init(address: PageAddress, validators: Validators?, digest: String? = nil, cachedReading: Int? = nil) {
       self.digest = digest
-      self.known = known
+      self.cachedReading = cachedReading
       self.address = address
       self.validators = validators
     }
@@ -215,7 +215,7 @@ package struct PageCommit: Sendable {
 }
 
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
-package struct KnownPage: Sendable, Equatable {
+package struct CachedPage: Sendable, Equatable {
   package let address: PageAddress
   /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
@@ -291,10 +291,10 @@ package struct StoredPage: Sendable, Equatable {
 }
 
 /// The items that are on several pages of a list, by key, with their neighbours on each page.
-package typealias ListedRepeats = [Int64: [ListedPlace]]
+package typealias ListedRepeats = [Int64: [ListedNeighbors]]
 
 /// The keys before and after an item on a page. `nil` at the page's edge.
-package struct ListedPlace: Sendable, Equatable {
+package struct ListedNeighbors: Sendable, Equatable {
   package let before: Int64?
   package let after: Int64?
 

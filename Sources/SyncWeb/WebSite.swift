@@ -179,12 +179,12 @@ private struct PageMaker: Sendable {
 
   func response(_ page: WebPage, _ request: Request, _ context: WebContext) async throws -> Response {
     let rights = context.rights
-    let asked = try asked(request, query: request.uri.query ?? "", context)
+    let webRequest = try webRequest(request, query: request.uri.query ?? "", context)
     let make: @Sendable () async throws -> String = {
       try await Self.bounded {
         let made = try await sessions.withDatabase(asOwner: rights.showsPersonalData) {
           database -> (content: WebContent, links: [WebLink]) in
-          let content = try await page.content(asked, database)
+          let content = try await page.content(webRequest, database)
           return (content, try await links(database))
         }
         return text(made.content, page.template, path: page.path, links: made.links, rights)
@@ -255,9 +255,9 @@ private struct PageMaker: Sendable {
     }
     var request = request
     let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
-    let asked = try asked(request, query: form, context)
+    let webRequest = try webRequest(request, query: form, context)
     try await Self.bounded {
-      try await sessions.withDatabase(asOwner: true) { database in try await action.perform(asked, database) }
+      try await sessions.withDatabase(asOwner: true) { database in try await action.perform(webRequest, database) }
     }
     return Self.redirect(to: rules.path(from: fields[.referer], host: host))
   }
@@ -314,7 +314,7 @@ private struct PageMaker: Sendable {
     Response(status: .seeOther, headers: [.location: target, .cacheControl: "no-store"])
   }
 
-  private func asked(_ request: Request, query: String, _ context: WebContext) throws -> WebRequest {
+  private func webRequest(_ request: Request, query: String, _ context: WebContext) throws -> WebRequest {
     try WebRequest(
       path: request.uri.path,
       parameters: Dictionary(

@@ -107,7 +107,7 @@ struct ITunesPage: Sendable {
     let marks = Dictionary(moves(moved).map { ($0.row["id"], $0.mark) }) { one, _ in one }
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
-      item.place = row["position"]
+      item.position = row["position"]
       item.change = marks[row["id"]]
       item.details = [
         row.isTrue("unread") ? "\(MoverPlot.unread), last known position" : nil, row["artist_name"],

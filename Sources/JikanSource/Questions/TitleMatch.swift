@@ -25,9 +25,9 @@ struct TitleMatch: Comparable {
   /// between the lengths of the title and the text.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
-  let place: Int
+  let index: Int
 
-  init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
+  init?(_ words: SearchWords, _ title: [Unicode.Scalar], index: Int) {
     let spaced = [" "] + title + [" "]
     let squeezed = title.filter { $0 != " " }
     let difference = abs(title.count - words.letters.count)
@@ -65,13 +65,13 @@ struct TitleMatch: Comparable {
     self.hasWords = hasWords
     self.edits = edits
     self.rest = rest
-    self.place = place
+    self.index = index
   }
 
   private var order: (Int, Int, Int) { (closeness.rawValue, edits, rest) }
 
   static func < (one: TitleMatch, other: TitleMatch) -> Bool {
-    one.order == other.order ? (one.place == 0 && other.place > 0) : one.order < other.order
+    one.order == other.order ? (one.index == 0 && other.index > 0) : one.order < other.order
   }
 }
 
@@ -144,13 +144,13 @@ extension [Unicode.Scalar] {
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }
-      var place = start
+      var index = start
       var found = 0
-      while place < count, found < letters.count, self[place] == " " || self[place] == letters[found] {
-        found += self[place] == " " ? 0 : 1
-        place += 1
+      while index < count, found < letters.count, self[index] == " " || self[index] == letters[found] {
+        found += self[index] == " " ? 0 : 1
+        index += 1
       }
-      return found == letters.count && (place == count || self[place] == " ")
+      return found == letters.count && (index == count || self[index] == " ")
     }
   }
 }

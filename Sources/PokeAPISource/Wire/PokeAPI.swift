@@ -19,7 +19,7 @@ struct PokeAPI: IndexedSource {
 
   /// Checks only the form of a name, because only the index lists the existing streams.
   static func isStreamName(_ text: String) -> Bool {
-    PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
+    PokeAPIEndpoint.isName(text) && text != StoredIndex.stream
   }
 
   /// The streams that the index listed in November 2026, for code that runs without the index.
@@ -73,7 +73,7 @@ struct PokeAPI: IndexedSource {
     if let odd = names.first(where: { !Self.isStreamName($0) }) {
       throw SyncError(
         .upstream, "\(request.url) lists an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
-        hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
+        hint: "names consist of a to z, digits and hyphens, and \(StoredIndex.stream) is reserved; check the base URL")
     }
     return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
   }

@@ -89,8 +89,8 @@ struct PokeAPIReader: Sendable {
   private func check(_ scanned: ScannedItem, key: Int64) throws {
     let isArray = scanned.canonical.first == UInt8(ascii: "[")
     guard isArray == endpoint.isEncounters else {
-      let wanted = endpoint.isEncounters ? "an array" : "an object"
-      throw FieldFault(reason: "wrong_type", detail: "document: not \(wanted)")
+      let expected = endpoint.isEncounters ? "an array" : "an object"
+      throw FieldFault(reason: "wrong_type", detail: "document: not \(expected)")
     }
     if endpoint.isEncounters { return }
     let id = scanned.key.map { String(decoding: $0, as: UTF8.self) }

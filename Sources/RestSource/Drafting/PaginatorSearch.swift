@@ -109,7 +109,7 @@ struct PaginatorSearch {
   }
 
   private mutating func page(at request: UpstreamRequest) async throws -> DraftPage? {
-    if let known = answers[request.url] { return known }
+    if let cached = answers[request.url] { return cached }
     guard requests.count < Self.maxRequests else { return nil }
     let response = try await fetch(request)
     let page = DraftPage(response, at: first.selector)

@@ -110,9 +110,9 @@ struct RestReader: Sendable {
   private func withoutSecrets(_ entries: [Page.Entry], in body: [UInt8]) -> [Page.Entry] {
     guard !entries.allSatisfy(\.isItem), let masked = mask.masking(body, .message) else { return entries }
     let others = (try? scan(masked)).map { self.entries(of: $0.items) } ?? []
-    return entries.indices.map { place in
-      guard case .rejected(let item) = entries[place] else { return entries[place] }
-      if others.count == entries.count, case .rejected = others[place] { return others[place] }
+    return entries.indices.map { index in
+      guard case .rejected(let item) = entries[index] else { return entries[index] }
+      if others.count == entries.count, case .rejected = others[index] { return others[index] }
       return .rejected(
         RejectedItem(
           key: item.key, reason: item.reason, detail: SecretMask.replacement, excerpt: SecretMask.replacement))
@@ -179,9 +179,9 @@ struct RestReader: Sendable {
     case .pageNumber(let pages):
       claim.lastPage = pages.total.flatMap { body.at($0)?.number }
       claim.hasNext = pages.hasMore.flatMap { body.at($0)?.isTrue }
-    case .offset(let places):
-      claim.total = claim.total ?? places.total.flatMap { body.at($0)?.number }
-      claim.hasNext = places.hasMore.flatMap { body.at($0)?.isTrue }
+    case .offset(let offsets):
+      claim.total = claim.total ?? offsets.total.flatMap { body.at($0)?.number }
+      claim.hasNext = offsets.hasMore.flatMap { body.at($0)?.isTrue }
     case .jsonLink, .headerLink, .cursor, .lastItem:
       claim.hasNext = resource.chain.hasMore.flatMap { body.at($0)?.isTrue }
     case .single: break
@@ -225,8 +225,8 @@ struct RestReader: Sendable {
     case .pageNumber(let pages):
       evidence = signs.evidenceOfEarlierPages(base: pages.base, isOffset: false)
       key = "base_page"
-    case .offset(let places):
-      evidence = signs.evidenceOfEarlierPages(base: places.base, isOffset: true)
+    case .offset(let offsets):
+      evidence = signs.evidenceOfEarlierPages(base: offsets.base, isOffset: true)
       key = "base_offset"
     case .jsonLink, .headerLink, .cursor, .lastItem, .single:
       evidence = signs.firstFlags.contains(where: \.value) ? nil : signs.firstFlags.first?.text

@@ -108,10 +108,10 @@ struct RestStream: PagedStream {
     case .pageNumber(let pages):
       [(pages.place, .literal("\(address.page - 1 + pages.base)"))]
         + (pages.limitPlace.map { [($0, .literal("\(address.size)"))] } ?? [])
-    case .offset(let places):
+    case .offset(let offsets):
       [
-        (places.place, .literal("\(address.offset + places.base)")),
-        (places.limitPlace ?? .parameter("limit"), .literal("\(address.size)")),
+        (offsets.place, .literal("\(address.offset + offsets.base)")),
+        (offsets.limitPlace ?? .parameter("limit"), .literal("\(address.size)")),
       ]
     }
   }
@@ -134,8 +134,8 @@ struct RestStream: PagedStream {
       if case .literal(let text) = parameter.value, !parameter.isHidden { (parameter.name, text) } else { nil }
     }
     func set(_ name: String, _ value: String) {
-      let place = query.firstIndex { $0.0 == name } ?? query.endIndex
-      query.replaceSubrange(place..<min(place + 1, query.endIndex), with: [(name, value)])
+      let index = query.firstIndex { $0.0 == name } ?? query.endIndex
+      query.replaceSubrange(index..<min(index + 1, query.endIndex), with: [(name, value)])
     }
     if let incremental = resource.incremental, let value = since ?? incremental.initial {
       set(incremental.parameter, value)
@@ -316,7 +316,7 @@ extension DeclaredTable {
 extension Declaration.Resource {
   /// What to declare so that a walk has evidence; `nil` if the list has only one page.
   fileprivate var evidenceRemedy: String? {
-    let declared: [String]? = if case .offset(let places) = paginator { total ?? places.total } else { total }
+    let declared: [String]? = if case .offset(let offsets) = paginator { total ?? offsets.total } else { total }
     if declared != nil { return "check total_path: it must give the number of all items of the list on each page" }
     switch paginator {
     case .pageNumber: return "declare total_path, or an offset paginator"
@@ -333,7 +333,7 @@ extension Declaration.Resource {
     switch paginator {
     // Without a known size, the claimed total gives the largest possible number of pages.
     case .pageNumber(let pages): pages.limit ?? 10
-    case .offset(let places): places.limit ?? 100
+    case .offset(let offsets): offsets.limit ?? 100
     case .jsonLink, .headerLink, .cursor, .lastItem, .single: 100
     }
   }
@@ -344,7 +344,7 @@ extension Declaration.Resource {
     return switch paginator {
     // Smaller pages cannot begin at every item: 6 items are whole pages of 2 and of 3.
     case .pageNumber(let pages): pages.limitPlace != nil && (pages.limit ?? 0) >= Limits.smallestCataloguePage
-    case .offset(let places): (places.limit ?? 0) >= Limits.smallestCataloguePage
+    case .offset(let offsets): (offsets.limit ?? 0) >= Limits.smallestCataloguePage
     case .jsonLink, .headerLink, .cursor, .lastItem, .single: false
     }
   }

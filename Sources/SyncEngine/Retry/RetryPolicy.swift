@@ -38,8 +38,8 @@ package struct RetryPolicy: Sendable {
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
     // The backoff is the minimum, because an upstream can send `Retry-After: 0` every time.
-    case .retry(.some(let asked)), .throttled(.some(let asked)):
-      Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
+    case .retry(.some(let requested)), .throttled(.some(let requested)):
+      Delay(max(requested, backoff(base, attempt, chance)), isForAll: true)
     }
   }
 

@@ -32,21 +32,22 @@ package struct FetchedPage: Sendable {
 
   /// A stored page that a response confirmed. Its entries have only keys, because the items are in the mirror.
   /// - Parameter validators: The validators of the response. `nil` keeps the stored validators, as after a 304.
-  init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
-    page = .items(known.keys.map { .listed($0) }, known.claim)
+  init(_ cached: CachedPage, _ confirmation: Confirmation, validators: Validators? = nil) {
+    page = .items(cached.keys.map { .listed($0) }, cached.claim)
     origin = PageCommit.Origin(
-      address: known.address, validators: validators ?? known.validators, digest: known.digest, known: known.reading)
+      address: cached.address, validators: validators ?? cached.validators, digest: cached.digest,
+      cachedReading: cached.reading)
     build = nil
     self.confirmation = confirmation
   }
 }
 
-extension KnownPage {
+extension CachedPage {
   /// Returns the page without validators that have a secret. Earlier versions stored such validators.
-  func withoutSecretValidators(_ mask: SecretMask) -> KnownPage {
+  func withoutSecretValidators(_ mask: SecretMask) -> CachedPage {
     let texts = [validators?.etag, validators?.lastModified].compactMap(\.self)
     guard texts.contains(where: { mask.finds(in: $0) }) else { return self }
-    return KnownPage(
+    return CachedPage(
       address: address, reading: reading, validators: nil, digest: digest, keys: keys, claim: claim)
   }
 }

@@ -56,7 +56,7 @@ extension StreamRun {
       let key = item.key
       let fetched = await lookUp(item, with: lookup)
       progress.tally.add(cost: fetched.cost)
-      batch.times[key] = fetched.askedAt
+      batch.times[key] = fetched.requestedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)):
@@ -94,10 +94,10 @@ extension StreamRun {
   }
 
   /// Returns `.gone` only if all addresses of the item return 404, because a cache can serve an old 404.
-  func lookUp(_ item: MissingItem, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
+  func lookUp(_ item: MissingItem, with lookup: any ItemLookup) async -> Fetcher.Report<LookedUp> {
     let key = item.key
     var request = lookup.request(for: item)
-    var left = [request.url] + request.alternatives
+    var untriedAddresses = [request.url] + request.alternatives
     var cost = RunCounters()
     while true {
       let fetched = await fetcher.fetch(request, retries: retries, onWait: onWait) { response, request -> LookedUp in
@@ -108,8 +108,8 @@ extension StreamRun {
       }
       cost += fetched.cost
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
-      left.removeAll { $0 == url }
-      guard let next = left.first else { return fetched.costing(cost) }
+      untriedAddresses.removeAll { $0 == url }
+      guard let next = untriedAddresses.first else { return fetched.costing(cost) }
       var other = UpstreamRequest(url: next)
       other.additions = request.additions
       request = other
@@ -122,12 +122,12 @@ extension StreamRun {
     let found = batch.found
     let times = batch.times
     let missed = batch.missed
-    guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
+    guard let requestedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
     batch = LookupBatch()
     let reading = StoredPage(
       number: progress.tally.committed + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim(), missed: missed)
-    let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: askedAt, times: times)
+    let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: requestedAt, times: times)
     let committed = try await self.commit([commit], after: progress.tally.counters, open).get()
     progress.add(committed, missed: missed)
     report(progress.tally, advertised: progress.advertisedPages)

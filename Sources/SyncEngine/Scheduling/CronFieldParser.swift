@@ -73,8 +73,8 @@ struct CronFieldParser {
 
   private func step(_ word: ScheduleWord, of element: ScheduleWord) throws(ScheduleFault) -> Int {
     guard let number = digits(word) else {
-      let place = word.characters.isEmpty ? element : word
-      throw fault("\(element.quoted) has no number for its step", hint: "write e.g. '*/2'", at: place)
+      let faultyWord = word.characters.isEmpty ? element : word
+      throw fault("\(element.quoted) has no number for its step", hint: "write e.g. '*/2'", at: faultyWord)
     }
     guard let step = Int(number), step <= field.count else {
       throw fault(

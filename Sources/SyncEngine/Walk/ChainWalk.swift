@@ -111,7 +111,7 @@ package struct ChainWalk: Walk {
 
   /// Returns the number of new items.
   private mutating func count(_ keys: [Int64]) -> Int {
-    let known = seen.count
+    let countBefore = seen.count
     var onThisPage: Set<Int64> = []
     for key in keys {
       let isFirst = onThisPage.insert(key).inserted
@@ -119,7 +119,7 @@ package struct ChainWalk: Walk {
       repeats += 1
       drift += isFirst ? 1 : 0
     }
-    return seen.count - known
+    return seen.count - countBefore
   }
 
   /// Counts pages without new items. `items` is the number of items of the page.
@@ -167,7 +167,7 @@ package struct ChainWalk: Walk {
     if readings <= 1 { return .onePage }
     if claimsTotalFromStart, claimedTotal == seen.count { return .total }
     // A declared `cursor: by_key` is believed, because many cursors cannot be read, but not against the addresses.
-    return trail.isByKey || isByKey && !trail.countsPlaces ? .key : nil
+    return trail.isByKey || isByKey && !trail.countsPositions ? .key : nil
   }
 
   /// Returns a certificate that is complete if the chain ended, no item occurred twice, all items were readable, and

@@ -10,18 +10,18 @@ struct ServerBinaries: Sendable, Equatable {
   func path(_ program: String) -> String { folder + "/" + program }
 
   /// - Parameters:
-  ///   - wanted: the version of the existing data, or `nil` for the first version from `oldest` on. If
+  ///   - version: the version of the existing data, or `nil` for the first version from `oldest` on. If
   ///     `SYNCCTL_PG_BINDIR` names only other versions, the usual folders are searched too.
-  ///   - oldest: the oldest major version that fits if `wanted` is `nil`.
+  ///   - oldest: the oldest major version that fits if `version` is `nil`.
   static func find(
-    for wanted: Int?, oldest: Int, data: String, search: BinarySearch, in context: ServerProgram.Context
+    for version: Int?, oldest: Int, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
     var found = try await found(by: search, in: context)
     func fits(_ binaries: Self) -> Bool {
-      wanted.map { $0 == binaries.majorVersion } ?? (binaries.majorVersion >= oldest)
+      version.map { $0 == binaries.majorVersion } ?? (binaries.majorVersion >= oldest)
     }
     if let fitting = found.first(where: fits) { return fitting }
-    if wanted != nil, !found.isEmpty, search.override != nil {
+    if version != nil, !found.isEmpty, search.override != nil {
       found += try await Self.found(by: search.withoutOverride, in: context)
       if let fitting = found.first(where: fits) { return fitting }
     }
@@ -35,19 +35,20 @@ struct ServerBinaries: Sendable, Equatable {
         hint: installHint(search))
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
-    guard let wanted else {
+    guard let version else {
       throw EmbeddedClusterError(
         .binariesMissing,
         "PostgreSQL \(oldest) or newer is needed, but this machine has PostgreSQL \(versions)",
         hint: installHint(search))
     }
     let newest = found.map(\.majorVersion).max() ?? 0
-    let upgrade = newest > wanted ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
+    let upgrade = newest > version ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
     throw EmbeddedClusterError(
       .versionMismatch,
-      "the data in \(data) was written by PostgreSQL \(wanted), which alone can read it, but this machine has "
+      "the data in \(data) was written by PostgreSQL \(version), which alone can read it, but this machine has "
         + "PostgreSQL \(versions)",
-      hint: "install the server of PostgreSQL \(wanted) too (often the package postgresql-\(wanted); SYNCCTL_PG_BINDIR "
+      hint:
+        "install the server of PostgreSQL \(version) too (often the package postgresql-\(version); SYNCCTL_PG_BINDIR "
         + "takes its folder)" + upgrade)
   }
 

@@ -8,7 +8,7 @@ struct Backoff {
   private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  private(set) var awaySince: ContinuousClock.Instant?
+  private(set) var outageStart: ContinuousClock.Instant?
 
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
@@ -18,11 +18,11 @@ struct Backoff {
 
   /// At least a second, so that the last attempt can succeed.
   var timeToConnect: Duration {
-    let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
-    return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
+    let remaining = outageStart.map { remainingTime(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
+    return min(max(remaining, .seconds(1)), PostgresLimits.connectDeadline)
   }
 
-  private func timeLeft(since start: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Duration {
+  private func remainingTime(since start: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Duration {
     min(deadline - (now - start), end.map { $0 - now } ?? deadline)
   }
 
@@ -33,11 +33,11 @@ struct Backoff {
 
   mutating func pauseWhileAway() -> Duration? {
     let now = ContinuousClock.now
-    let left = timeLeft(since: awaySince ?? now, at: now)
-    awaySince = awaySince ?? now
-    guard left > .zero else { return nil }
+    let remaining = remainingTime(since: outageStart ?? now, at: now)
+    outageStart = outageStart ?? now
+    guard remaining > .zero else { return nil }
     defer { pause = min(pause * 2, Limits.reconnectPauseCap) }
-    return min(pause, left)
+    return min(pause, remaining)
   }
 
   mutating func pauseAfterConflict() -> Duration? {
@@ -55,8 +55,8 @@ extension Database {
         if let connection = try await link.connection(within: backoff.timeToConnect) { return connection }
         try await Task.sleep(for: Limits.reconnectPause)
       } catch let error as PostgresError {
-        let isKnown = !isFirst || backoff.awaySince != nil
-        guard error.isServerBusy || isKnown && error.isServerAway else {
+        let wasConnected = !isFirst || backoff.outageStart != nil
+        guard error.isServerBusy || wasConnected && error.isServerAway else {
           throw SyncError(error, place: place, link.settings)
         }
         try await pauseWhileAway(&backoff, error)
@@ -83,14 +83,14 @@ extension Database {
   }
 
   private func pauseWhileAway(_ backoff: inout Backoff, _ error: PostgresError) async throws {
-    let isNews = backoff.awaySince == nil
+    let isNews = backoff.outageStart == nil
     guard let pause = backoff.pauseWhileAway() else { throw SyncError(error, place: place) }
     if isNews { options.onChange(.lost(SyncError(error, place: place))) }
     try await Task.sleep(for: pause)
   }
 
   func report(_ backoff: Backoff) {
-    if let since = backoff.awaySince { options.onChange(.restored(after: ContinuousClock.now - since)) }
+    if let since = backoff.outageStart { options.onChange(.restored(after: ContinuousClock.now - since)) }
   }
 
   private func isStandby(_ connection: PostgresConnection) async -> Bool {

@@ -130,7 +130,7 @@ package struct MirrorFigures: Sendable {
     try await database.read { connection in
       try connection.query(
         QuerySQL.text("failed_indexes"),
-        [.text(KnownIndex.stream), .texts(budgets.map { $0.source }), .texts(budgets.map { $0.origin })]
+        [.text(StoredIndex.stream), .texts(budgets.map { $0.source }), .texts(budgets.map { $0.origin })]
       ).map { try Self.stream($0) }
     }
   }

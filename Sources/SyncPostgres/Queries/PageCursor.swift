@@ -33,8 +33,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let prefix: Character = "c"
   private static let longest = 4096
 
-  /// The kind of a value of the sort key. `parameters` checks each value, because a user can change a cursor.
-  package enum Kind: Sendable {
+  /// The type of a value of the sort key. `parameters` checks each value, because a user can change a cursor.
+  package enum KeyType: Sendable {
     case text, time
     case integer, bigint
     /// Microseconds since 1970.
@@ -44,13 +44,13 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
-  package func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
+  package func parameters(of listing: String, _ types: [KeyType]) throws(SyncError) -> [PGParameter] {
     let hint = "copy the command from the next: line, or omit --after"
-    guard self.listing == listing, values.count == kinds.count else {
+    guard self.listing == listing, values.count == types.count else {
       throw SyncError(.usage, "the cursor of --after is from another listing or order", hint: hint)
     }
-    for (value, kind) in zip(values, kinds) {
-      guard let value, !Self.fits(value, kind) else { continue }
+    for (value, type) in zip(values, types) {
+      guard let value, !Self.fits(value, type) else { continue }
       throw SyncError(
         .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is not a value of this listing",
         hint: hint)
@@ -58,8 +58,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     return values.map { .text($0) }
   }
 
-  private static func fits(_ text: String, _ kind: Kind) -> Bool {
-    switch kind {
+  private static func fits(_ text: String, _ type: KeyType) -> Bool {
+    switch type {
     case .text: !text.utf8.contains(0)
     case .time: if case .at = Moment(text) { true } else { false }
     case .integer: Int32(text) != nil

@@ -38,8 +38,8 @@ package enum Upkeep {
   }
 
   private static func bounds(until end: ContinuousClock.Instant) -> TransactionBounds? {
-    let left = end - .now
-    return left > .milliseconds(1) ? TransactionBounds(statement: left) : nil
+    let remaining = end - .now
+    return remaining > .milliseconds(1) ? TransactionBounds(statement: remaining) : nil
   }
 }
 
@@ -62,11 +62,11 @@ package enum Retention: String, Sendable, CaseIterable {
     }
   }
 
-  /// Stores the wanted retention periods that differ from the stored periods. `nil` days mean forever.
+  /// Stores the retention periods that differ from the stored periods. `nil` days mean forever.
   /// - Returns: a sentence for the user about each difference. If the role cannot change `sync.retention`, nothing is
   ///   changed, and the sentences say so.
-  package static func set(_ wanted: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
-    guard !wanted.isEmpty else { return [] }
+  package static func set(_ periods: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
+    guard !periods.isEmpty else { return [] }
     let (kept, mayWrite) = try await database.read { connection in
       let rows = try connection.query("SELECT name, kept_days FROM sync.retention").map { row in
         (try row.text(0) ?? "", try row.int(1).map { Int($0) })
@@ -74,7 +74,7 @@ package enum Retention: String, Sendable, CaseIterable {
       let right = try connection.isTrue("SELECT has_table_privilege('sync.retention', 'UPDATE')")
       return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right)
     }
-    let changes = wanted.filter { kept[$0.0.rawValue] != .some($0.days) }
+    let changes = periods.filter { kept[$0.0.rawValue] != .some($0.days) }
     guard mayWrite else {
       return changes.map { name, days in
         "retention.\(name.rawValue) stays \(text(kept[name.rawValue] ?? nil)), not \(text(days)) as configured: only the "

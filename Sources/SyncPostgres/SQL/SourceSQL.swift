@@ -24,13 +24,13 @@ enum SourceSQL {
 
   static func optional(_ name: String, _ sql: StreamSQL) -> SQL? {
     let key = "\(sql.folder)/\(name)"
-    if let known = known.withLock({ $0[key] }) { return known }
+    if let cached = cachedStatements.withLock({ $0[key] }) { return cached }
     let statement = SQLComposition.statement(name, folder: sql.folder).map { SQL(trusted: $0) }
-    known.withLock { $0[key] = .some(statement) }
+    cachedStatements.withLock { $0[key] = .some(statement) }
     return statement
   }
 
-  private static let known = Mutex<[String: SQL?]>([:])
+  private static let cachedStatements = Mutex<[String: SQL?]>([:])
 
   static func has(_ name: String, _ sql: StreamSQL) -> Bool { optional(name, sql) != nil }
 
@@ -59,12 +59,12 @@ enum SQLComposition {
     let values = values(in: template("table")).merging(values(of: folder)) { $1 }.merging(choices) { $1 }
     let placeholder = /\/\* ([a-z][a-z -]*) \*\//
     var start = 0
-    while let place = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(of: placeholder) {
-      let name = String(place.output.1)
+    while let match = text[text.utf8.index(text.startIndex, offsetBy: start)...].firstMatch(of: placeholder) {
+      let name = String(match.output.1)
       guard let value = values[name] ?? EmbeddedSQL.text(path(name, of: folder)) else { return nil }
       // A value can contain placeholders, so the search continues at its beginning.
-      start = text.utf8.distance(from: text.startIndex, to: place.range.lowerBound)
-      text.replaceSubrange(place.range, with: value)
+      start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
+      text.replaceSubrange(match.range, with: value)
     }
     if let scope = text.firstMatch(of: /(\$[0-9]) scope text\[\]/) {
       text.replace("$scope", with: "\(scope.output.1)::text[]")
@@ -72,13 +72,13 @@ enum SQLComposition {
     return text
   }
 
-  private static let known = Mutex<[String: [String: String]]>([:])
+  private static let cachedValues = Mutex<[String: [String: String]]>([:])
 
   /// The texts for placeholders in the folder's `table.sql`.
   static func values(of folder: String) -> [String: String] { values(in: path("table", of: folder)) }
 
   private static func values(in path: String) -> [String: String] {
-    if let known = known.withLock({ $0[path] }) { return known }
+    if let cached = cachedValues.withLock({ $0[path] }) { return cached }
     let file = EmbeddedSQL.text(path) ?? ""
     let names = file.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)
     let ends = names.dropFirst().map(\.range.lowerBound) + [file.endIndex]
@@ -86,7 +86,7 @@ enum SQLComposition {
       (String(name.output.1), file[name.range.upperBound..<end].trimmingBlanks)
     }
     let result = Dictionary(values) { $1 }
-    known.withLock { $0[path] = result }
+    cachedValues.withLock { $0[path] = result }
     return result
   }
 }

@@ -62,7 +62,7 @@ package struct PostgresWalkStore: WalkStore {
     within bounds: TransactionBounds
   ) async throws -> OpenWalk {
     let (open, ended) = try await database.write(
-      bounds: bounds, confirm: { taken, connection in try Ledger.has(taken.open.runID, connection) }
+      bounds: bounds, confirm: { result, connection in try Ledger.has(result.open.runID, connection) }
     ) { [owner, options] connection -> (open: OpenWalk, ended: Int) in
       let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
@@ -79,13 +79,13 @@ package struct PostgresWalkStore: WalkStore {
         } else {
           try WalkRecord.resumeOrStart(state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
-      let known = try KnownWalk.basis(of: walk.id, stream: stream, connection)
+      let basis = try PublishedWalk.basis(of: walk.id, stream: stream, connection)
       try Ledger.startRun(
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: walk.isFull,
-        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull,
+        repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection))
       return (open, ended)
     }
@@ -104,13 +104,13 @@ package struct PostgresWalkStore: WalkStore {
       hint: "restart it with the new declaration, or run syncctl migrate with this one")
   }
 
-  /// Returns the next known pages of the walk's basis, or none if the walk has no basis.
-  package func known(
+  /// Returns the next cached pages of the walk's basis, or none if the walk has no basis.
+  package func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?) {
+  ) async throws -> (pages: [CachedPage], last: Int?) {
     guard let basis = walk.basis else { return ([], nil) }
     return try await database.read { connection in
-      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
+      try PublishedWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
     }
   }
 
@@ -125,7 +125,7 @@ package struct PostgresWalkStore: WalkStore {
 
   /// Throws if the stream has published rows of another origin, so that a list never mixes rows of two origins.
   static func refuseOtherOrigin(
-    _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
+    _ state: Lease.StreamState, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
     guard try connection.isTrue(isPublished, stream.id.key) else { return }
@@ -208,7 +208,7 @@ package struct PostgresWalkStore: WalkStore {
         batch.readings.map { ($0.confirmed, walk.requestTime($0.requestedAt)) }, staged: confirmed, connection)
       try WalkRecord.add(
         readings,
-        known: batch.readings.filter { reading in
+        cacheable: batch.readings.filter { reading in
           !reading.rows.contains { outcome.others.contains($0.item.key) }
         }.map(\.page.number), basis: walk.basis, walkID: walk.walkID, connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)

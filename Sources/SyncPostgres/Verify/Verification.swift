@@ -156,9 +156,9 @@ package struct Verification: Sendable {
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in
-        var left = ranges[...]
+        var unreadRanges = ranges[...]
         func begin(on database: Database) {
-          guard let range = left.popFirst() else { return }
+          guard let range = unreadRanges.popFirst() else { return }
           group.addTask { (range, try await verify(range, on: database), database) }
         }
         begin(on: database)
@@ -213,8 +213,8 @@ package struct Verification: Sendable {
       try (mappings.map(\.sql) + published.compactMap(\.sql)).map { try DocumentSpace($0, connection) }
     }
     var seen: Set<DocumentSpace> = []
-    let wanted = streams == nil ? Set(spaces) : Set(spaces[mappings.count...])
-    return zip(mappings, spaces).filter { wanted.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
+    let chosenSpaces = streams == nil ? Set(spaces) : Set(spaces[mappings.count...])
+    return zip(mappings, spaces).filter { chosenSpaces.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
   }
 
   private func timed<R: Sendable>(

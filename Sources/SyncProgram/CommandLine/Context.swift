@@ -99,7 +99,7 @@ package struct Context {
   }
 
   func setRetention(in database: Database, _ said: (String) -> Void) async throws {
-    for change in try await Retention.set(configuration.retention.wanted, in: database) { said(change) }
+    for change in try await Retention.set(configuration.retention.configured, in: database) { said(change) }
     for source in configuration.sources { try await source.storeSettings(in: database, said) }
   }
 
@@ -201,7 +201,7 @@ package struct Context {
 
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
-      let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
+      let move = location.move.map { "; not in \($0.requestedFolder): \($0.reason)" } ?? ""
       return "embedded PostgreSQL in \(location.folder) (\(configuration.database.origin)\(move))"
     }
   }
@@ -286,12 +286,12 @@ extension SyncError {
 
   init(_ error: EmbeddedClusterError) {
     let code: Code =
-      switch error.kind {
+      switch error.cause {
       case .permission, .untrustedFolder: .permission
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
+    let message = error.cause == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }
 }

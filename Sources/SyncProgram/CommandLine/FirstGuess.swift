@@ -9,10 +9,10 @@ struct FirstGuess {
   init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
 
   /// - Throws: `SyncError` `.usage` for an unknown command. The parser would report a later word instead.
-  func arguments(for given: [String]) throws(SyncError) -> [String] {
-    var rest = given[...]
+  func arguments(for arguments: [String]) throws(SyncError) -> [String] {
+    var rest = arguments[...]
     let early = Self.takeEarlyOptions(of: &rest)
-    guard let first = rest.first, !first.hasPrefix("-") else { return given }
+    guard let first = rest.first, !first.hasPrefix("-") else { return arguments }
     let isHelp = first.lowercased() == "help"
     if isHelp { rest.removeFirst() }
     var words = Array(rest)
@@ -21,24 +21,24 @@ struct FirstGuess {
     func restart(_ new: [String]) { (words, path, command) = (new, [], Syncctl.self) }
     func descend(to next: any ParsableCommand.Type) { (command, path) = (next, path + [next._commandName]) }
     while true {
-      let known = command.configuration.subcommands
-      let isKnown = words.first.map { Self.subcommand($0, of: known) != nil } ?? false
-      if !isKnown, let other = moved(words, of: path) ?? meaning(of: words, below: path) {
+      let subcommands = command.configuration.subcommands
+      let isSubcommand = words.first.map { Self.subcommand($0, of: subcommands) != nil } ?? false
+      if !isSubcommand, let other = moved(words, of: path) ?? meaning(of: words, below: path) {
         restart(other)
         continue
       }
-      if !isHelp { try checkAdvice(on: known.isEmpty ? early + words : Array(words.prefix(1)), path) }
-      guard !known.isEmpty else { break }
+      if !isHelp { try checkAdvice(on: subcommands.isEmpty ? early + words : Array(words.prefix(1)), path) }
+      guard !subcommands.isEmpty else { break }
       guard let word = words.first, !word.hasPrefix("-") else {
         let isAboutGroup = isHelp || !Set(["-h", "--help"]).isDisjoint(with: early + words.prefix(1))
         guard !isAboutGroup, let standard = command.configuration.defaultSubcommand else { break }
         descend(to: standard)
         continue
       }
-      if let next = Self.subcommand(word, of: known) {
+      if let next = Self.subcommand(word, of: subcommands) {
         words.removeFirst()
         descend(to: next)
-      } else if let meant = meaning(of: word, among: known) {
+      } else if let meant = meaning(of: word, among: subcommands) {
         words = meant + words.dropFirst()
       } else if word.lowercased() == "help", words.count == 1 {
         return ["help"] + path
@@ -46,16 +46,18 @@ struct FirstGuess {
         descend(to: owner)
       } else if path.isEmpty, let meant = intents(of: words) {
         throw Self.unknown(word, path, hint: "did you mean \(meant.map { "syncctl \($0)" }.joinedByOr)?")
-      } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
+      } else if let near = Suggestion.nearest(to: word.lowercased(), among: subcommands.map { $0._commandName }) {
         throw Self.unknown(word, path, hint: "did you mean \(near)?")
       } else if let subcommand = argumentsOwner(path, word) {
-        let isSwapped = words.count > 1 && words[1] != subcommand && Self.subcommand(words[1], of: known) != nil
+        let isSwapped = words.count > 1 && words[1] != subcommand && Self.subcommand(words[1], of: subcommands) != nil
         if isSwapped { words.swapAt(0, 1) } else { words.insert(subcommand, at: 0) }
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
         let plain = words.prefix { !$0.hasPrefix("-") }
         if path == ["jobs"] {
-          let names = plain.filter { Self.subcommand($0, of: known) == nil && !Guess.verbs.contains($0.lowercased()) }
+          let names = plain.filter {
+            Self.subcommand($0, of: subcommands) == nil && !Guess.verbs.contains($0.lowercased())
+          }
           let name = Excerpt.of(names.last ?? "NAME", scalars: 40)
           let commands = ["jobs pause", "jobs resume", "jobs trigger", "runs --job"].map { "syncctl \($0) \(name)" }
           throw Self.unknown(word, path, hint: "did you mean \(commands.joinedByOr)? syncctl jobs lists the jobs")
@@ -87,16 +89,19 @@ struct FirstGuess {
     return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }
 
-  private static func subcommand(_ word: String, of known: [any ParsableCommand.Type]) -> (any ParsableCommand.Type)? {
-    known.first { $0._commandName == word.lowercased() }
+  private static func subcommand(_ word: String, of subcommands: [any ParsableCommand.Type]) -> (
+    any ParsableCommand.Type
+  )? {
+    subcommands.first { $0._commandName == word.lowercased() }
   }
 
-  private func meaning(of word: String, among known: [any ParsableCommand.Type]) -> [String]? {
+  private func meaning(of word: String, among subcommands: [any ParsableCommand.Type]) -> [String]? {
     let lower = word.lowercased()
-    for case .word(lower, let means) in guesses where means.first.flatMap({ Self.subcommand($0, of: known) }) != nil {
+    for case .word(lower, let means) in guesses
+    where means.first.flatMap({ Self.subcommand($0, of: subcommands) }) != nil {
       return means
     }
-    let names = known.map { $0._commandName }
+    let names = subcommands.map { $0._commandName }
     return names.first { $0 + "s" == lower || $0 == lower + "s" }.map { [$0] }
   }
 
@@ -130,9 +135,9 @@ struct FirstGuess {
       let split = words.flatMap {
         $0.hasPrefix(option + "=") ? [option, String($0.dropFirst(option.count + 1))] : [$0]
       }
-      guard let place = split.firstIndex(of: option), !hasValue || place + 1 < split.count else { continue }
-      let next = hasValue ? place + 2 : place + 1
-      return means + split[(place + 1)..<next] + split[..<place] + split[next...]
+      guard let index = split.firstIndex(of: option), !hasValue || index + 1 < split.count else { continue }
+      let next = hasValue ? index + 2 : index + 1
+      return means + split[(index + 1)..<next] + split[..<index] + split[next...]
     }
     return nil
   }
@@ -259,10 +264,12 @@ struct FirstGuess {
     to name: String, _ rest: String, below command: any ParsableCommand.Type = Syncctl.self
   ) -> [String] {
     command.configuration.subcommands.flatMap { next -> [String] in
-      let known = next._commandName
-      if ![known, known + "s"].contains(name) { return paths(to: name, rest, below: next).map { "\(known) \($0)" } }
+      let command = next._commandName
+      if ![command, command + "s"].contains(name) {
+        return paths(to: name, rest, below: next).map { "\(command) \($0)" }
+      }
       let words = Declaration(next).map { $0.words(rest) } ?? rest
-      return [words.isEmpty ? known : "\(known) \(words)"]
+      return [words.isEmpty ? command : "\(command) \(words)"]
     }
   }
 }

@@ -16,20 +16,22 @@ package enum Program {
     signal(SIGPIPE, SIG_IGN)
     // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
-    let given = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(CommandLine.arguments.dropFirst())
     // Help and errors of usage name the declared sources too.
-    await Registry.withDeclared(given, ProcessInfo.processInfo.environment) { await run(given, StandardStreams()) }
+    await Registry.withDeclared(arguments, ProcessInfo.processInfo.environment) {
+      await run(arguments, StandardStreams())
+    }
   }
 
-  private static func run(_ given: [String], _ streams: StandardStreams) async {
+  private static func run(_ arguments: [String], _ streams: StandardStreams) async {
     do {
-      try refuseSecrets(in: given)
-      if given == ["-V"] || given == ["-v"] { return try streams.print(line: Version.text) }
-      if given.isEmpty { return try await Overview.print(to: streams) }
-      if given == ["help", "exit"] {
+      try refuseSecrets(in: arguments)
+      if arguments == ["-V"] || arguments == ["-v"] { return try streams.print(line: Version.text) }
+      if arguments.isEmpty { return try await Overview.print(to: streams) }
+      if arguments == ["help", "exit"] {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
-      let arguments = composed(try FirstGuess().arguments(for: given))
+      let arguments = composed(try FirstGuess().arguments(for: arguments))
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -48,7 +48,7 @@ struct RetentionConfiguration: Sendable {
     self.settings = settings
   }
 
-  var wanted: [(Retention, days: Int?)] {
+  var configured: [(Retention, days: Int?)] {
     settings.filter { $0.time.origin != .standard }.map { ($0.kept, $0.time.value?.wholeDays) }
   }
 }

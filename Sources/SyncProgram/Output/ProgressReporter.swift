@@ -30,14 +30,14 @@ final class ProgressReporter: Sendable {
 }
 
 struct ProgressEvent: Sendable, Equatable {
-  enum Kind: Sendable, Equatable {
+  enum Step: Sendable, Equatable {
     case started(page: Int, rows: Int)
     case pageDone(page: Int, lastPage: Int?, rows: Int)
-    case documentsDone(had: Int, of: Int, rows: Int)
+    case documentsDone(fetched: Int, of: Int, rows: Int)
     case waiting(duration: Duration, end: Date, text: String)
     case finished(status: String, pages: Int? = nil)
   }
 
   let stream: String
-  let kind: Kind
+  let step: Step
 }

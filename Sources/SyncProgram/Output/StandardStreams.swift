@@ -24,7 +24,7 @@ package final class StandardStreams: Sendable {
     var size: @Sendable () -> TerminalSize? = { nil }
   }
 
-  private struct State: Sendable {
+  private struct Display: Sendable {
     var block = TransientBlock()
     var lines: [String] = []
   }
@@ -32,7 +32,7 @@ package final class StandardStreams: Sendable {
   package let output: Channel
   package let error: Channel
   private let pagerCommand: String?
-  private let state = Mutex(State())
+  private let display = Mutex(Display())
   private let pager = Mutex<Pager?>(nil)
   private static let chunkBytes = 65_536
   private static let defaultSize = TerminalSize(columns: 80, rows: 24)
@@ -158,9 +158,9 @@ package final class StandardStreams: Sendable {
     guard error.canRedraw else { return }
     let columns = blockSize.columns
     let fitted = lines.map { TerminalText.truncate(TerminalText.safe($0), to: max(0, columns - 1)) }
-    state.withLock { state in
-      state.lines = fitted
-      writeError(state.block.draw(fitted, columns: columns))
+    display.withLock { display in
+      display.lines = fitted
+      writeError(display.block.draw(fitted, columns: columns))
     }
   }
 
@@ -176,12 +176,12 @@ package final class StandardStreams: Sendable {
   }
 
   private func aroundBlock<Failure: Error>(_ write: () throws(Failure) -> Void) throws(Failure) {
-    try state.withLock { (state) throws(Failure) in
-      if state.lines.isEmpty { return try write() }
+    try display.withLock { (display) throws(Failure) in
+      if display.lines.isEmpty { return try write() }
       let columns = blockSize.columns
-      writeError(state.block.draw([], columns: columns))
+      writeError(display.block.draw([], columns: columns))
       try write()
-      writeError(state.block.draw(state.lines, columns: columns))
+      writeError(display.block.draw(display.lines, columns: columns))
     }
   }
 

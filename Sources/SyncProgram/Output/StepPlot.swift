@@ -95,7 +95,7 @@ extension StepPlot.Panel {
       let (x, y) = (axis.dot(step.from), dot(step.value))
       if let end, end.x >= x { for between in min(end.y, y)...max(end.y, y) { canvas.set(x, between) } }
       let right = max(x, axis.dot(step.to))
-      for place in x...right { canvas.set(place, y) }
+      for column in x...right { canvas.set(column, y) }
       end = (right, y)
     }
     return canvas
@@ -104,9 +104,9 @@ extension StepPlot.Panel {
   fileprivate var labels: [Int: String] {
     var labels: [Int: String] = [:]
     for value in [low, high] { labels[dot(value) / Braille.down] = text(value) }
-    let wanted = max((high - low) / Double(max(1, height / 2)), unit)
-    var tick = pow(10, floor(log10(wanted) + Self.rounding))
-    for factor in [2.0, 2.5, 2.0] where tick < wanted * (1 - Self.rounding) { tick *= factor }
+    let smallestTick = max((high - low) / Double(max(1, height / 2)), unit)
+    var tick = pow(10, floor(log10(smallestTick) + Self.rounding))
+    for factor in [2.0, 2.5, 2.0] where tick < smallestTick * (1 - Self.rounding) { tick *= factor }
     for value in stride(from: (low / tick).rounded(.up) * tick, through: high, by: tick) {
       let line = dot(value) / Braille.down
       if labels.keys.allSatisfy({ abs($0 - line) > 1 }) { labels[line] = text(value) }

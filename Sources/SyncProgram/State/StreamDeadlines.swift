@@ -38,18 +38,18 @@ struct StreamDeadlines: Sendable {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
-    let known = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let storedJobs = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let pauses = (figures.streams + failedIndexes).compactMap { stream in
       configuration.isOneOff(StreamName(source: stream.source, name: stream.name))
         ? nil : stream.pausedUntil.map { (stream.source, $0) }
     }
     let sourcePauses = Dictionary(pauses, uniquingKeysWith: max)
     var found: [StreamName: Stream] = [:]
-    for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
+    for job in configuration.jobs where !(storedJobs[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
-      let unread = job.choice.unreadIndexes(among: configuration.sources, known: kept)
+      let unread = job.choice.unreadIndexes(among: configuration.sources, stored: kept)
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
-        let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
+        let since = [stored[name]?.wholeAt, storedJobs[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
@@ -58,7 +58,7 @@ struct StreamDeadlines: Sendable {
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
           name: name, job: job.name, stored: stored[name] ?? index, staleAt: staleAt,
-          jobError: known[job.name]?.error, sourcePause: sourcePauses[name.source])
+          jobError: storedJobs[job.name]?.error, sourcePause: sourcePauses[name.source])
       }
     }
     streams = found.values.sorted(by: Stream.precedes)
@@ -108,8 +108,8 @@ struct MirrorState: Sendable {
   var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
   var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
 
-  func verdict(_ standings: [StreamStanding]) -> String {
-    StreamStanding.verdict(standings, hasJobs: hasJobs, hasWorker: workerAbsence == nil)
+  func summary(_ standings: [StreamStanding]) -> String {
+    StreamStanding.summary(standings, hasJobs: hasJobs, hasWorker: workerAbsence == nil)
   }
 
   func attention(_ standings: [StreamStanding]) -> [AttentionLine] {

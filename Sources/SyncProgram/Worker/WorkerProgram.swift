@@ -108,12 +108,12 @@ struct WorkerProgram: Sendable {
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
       // Only a new session restarts a stopped embedded server, so this session waits only briefly for the database.
-      let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
+      let longestOutage = configuration.database.value.isEmbedded ? Limits.longestWorkerOutage : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
           group.addTask { await sample(figures) }
           defer { group.cancelAll() }
-          try await worker.work(patience: patience)
+          try await worker.work(longestOutage: longestOutage)
         }
       }
     }
@@ -176,32 +176,32 @@ extension Configuration {
 }
 
 final class WorkerHealth: Sendable {
-  private struct State {
+  private struct LoopActivity {
     var turnedAt: Duration
     var lookedAt: Duration?
     var problem = "it has not queried the database yet"
   }
 
   private let now: @Sendable () -> Duration
-  private let state: Mutex<State>
+  private let activity: Mutex<LoopActivity>
   /// Must be longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
     self.now = now
-    state = Mutex(State(turnedAt: now()))
+    activity = Mutex(LoopActivity(turnedAt: now()))
   }
 
   func note(_ event: WorkerEvent) {
-    state.withLock { state in
+    activity.withLock { activity in
       switch event {
       case .looked:
-        state.turnedAt = now()
-        state.lookedAt = state.turnedAt
+        activity.turnedAt = now()
+        activity.lookedAt = activity.turnedAt
       case .databaseAway(let error, _, _):
-        state.turnedAt = now()
-        state.lookedAt = nil
-        state.problem = "\(error)"
+        activity.turnedAt = now()
+        activity.lookedAt = nil
+        activity.problem = "\(error)"
       default: break
       }
     }
@@ -209,16 +209,16 @@ final class WorkerHealth: Sendable {
 
   /// A worker without a database is alive, because a restart would not help.
   var isAlive: HealthStatus {
-    state.withLock { state in
-      let age = now() - state.turnedAt
+    activity.withLock { activity in
+      let age = now() - activity.turnedAt
       return age < Self.longestTurn
         ? .well : .unwell("the worker's loop has made no progress for \(age.components.seconds) s")
     }
   }
 
   var isReady: HealthStatus {
-    state.withLock { state in
-      guard let lookedAt = state.lookedAt else { return .unwell(state.problem) }
+    activity.withLock { activity in
+      guard let lookedAt = activity.lookedAt else { return .unwell(activity.problem) }
       let age = now() - lookedAt
       return age < Limits.workerLookAge ? .well : .unwell("the database last answered \(age.components.seconds) s ago")
     }

@@ -34,7 +34,7 @@ struct FaultName: Sendable {
   }
 
   static func named(_ name: String) -> FaultName? {
-    if let known = all.first(where: { $0.name == name }) { return known }
+    if let fault = all.first(where: { $0.name == name }) { return fault }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }
     return FaultName(name, "", .seconds) { .status(status, retryAfter: $0) }
   }

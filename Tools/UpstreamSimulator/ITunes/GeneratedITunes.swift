@@ -84,11 +84,11 @@ private struct ITunesAnswers {
     }
     let term = (parameters["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !term.isEmpty, !term.contains("zzzz") else { return .iTunes(results: []) }
-    let asked = items.filter { kinds.contains($0.kind) }
-    let named = asked.filter { $0.isFound(by: term) }
+    let requested = items.filter { kinds.contains($0.kind) }
+    let named = requested.filter { $0.isFound(by: term) }
     let digest = Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(term.utf8)))
     let order = Draws(seed: 1, stream: 1 << 45).of(digest)
-    let found = (named.isEmpty ? asked : named).sorted {
+    let found = (named.isEmpty ? requested : named).sorted {
       (order.draw($0.id, below: 1 << 40), $0.id) < (order.draw($1.id, below: 1 << 40), $1.id)
     }
     return .iTunes(results: found.prefix(limit).map { $0.record(in: store) })
@@ -101,7 +101,7 @@ private struct ITunesAnswers {
       throw SimulatedITunesProblem("resultEntity")
     }
     var records: [ITunesItem] = []
-    for item in try asked(for: parameters) {
+    for item in try requested(for: parameters) {
       records.append(item)
       let children = items.filter { child in
         kinds.contains(child.kind) && child.id != item.id
@@ -114,7 +114,7 @@ private struct ITunesAnswers {
     return .iTunes(results: records.map { $0.record(in: store) })
   }
 
-  private func asked(for parameters: QueryParameters) throws(SimulatedITunesProblem) -> [ITunesItem] {
+  private func requested(for parameters: QueryParameters) throws(SimulatedITunesProblem) -> [ITunesItem] {
     func list(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed) } }
     let ids = list("id").map { Int($0) ?? -1 }
     guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw SimulatedITunesProblem("itunesId") }

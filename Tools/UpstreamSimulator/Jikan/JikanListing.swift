@@ -22,8 +22,8 @@ struct JikanListing: Sendable {
   func row(at position: Int) -> Int {
     // Repeats of the previous row are added last, so that nothing moves them to another page.
     let listed = neighbours?.row(at: position, of: withAcross) ?? position
-    let place = across?.row(at: listed, of: count) ?? listed
-    return chosen.map { Int($0[place]) } ?? place
+    let index = across?.row(at: listed, of: count) ?? listed
+    return chosen.map { Int($0[index]) } ?? index
   }
 
   static func make(
@@ -59,7 +59,7 @@ final class JikanListings: Sendable {
 
   func listing(_ selection: JikanSelection) -> JikanListing {
     cached.withLock { cached in
-      if let known = cached.first(where: { $0.selection == selection }) { return known.listing }
+      if let cachedEntry = cached.first(where: { $0.selection == selection }) { return cachedEntry.listing }
       let made = JikanListing.make(selection, of: catalogue, settings: settings)
       if cached.count >= Self.limit { cached.removeFirst() }
       cached.append((selection, made))

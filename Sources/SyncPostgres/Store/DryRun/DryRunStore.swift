@@ -18,7 +18,7 @@ package actor DryRunStore: WalkStore {
   private var claimedTotal: Int?
   private var rereads = Rereads()
   private var openedAt = ContinuousClock().now
-  private var told = 0
+  private var reportedRejects = 0
   /// The detail of the first item that a run would put into quarantine.
   private var rejection: String?
 
@@ -46,7 +46,7 @@ package actor DryRunStore: WalkStore {
     counters = RunCounters()
     hasUnreadable = false
     claimedTotal = nil
-    told = 0
+    reportedRejects = 0
     rejection = nil
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
@@ -75,28 +75,28 @@ package actor DryRunStore: WalkStore {
       }
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
-    let known = try KnownWalk.basis(of: walkID, stream: stream, connection)
+    let basis = try PublishedWalk.basis(of: walkID, stream: stream, connection)
     let space = try connection.query(SourceSQL.text("space", stream.sql), [.texts(stream.sql.scope)])
     return (
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
-        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: isFull,
-        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: isFull,
+        repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
       space: try space.text(row: 0, column: 0) ?? "", holder: seen?.holder
     )
   }
 
-  /// Returns the next known pages, except pages with an item that has a planned change.
-  package func known(
+  /// Returns the next cached pages, except pages with an item that has a planned change.
+  package func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?) {
+  ) async throws -> (pages: [CachedPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
-    let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
+    let loaded = try await store.cachedPages(in: walk, stream: stream, after: reading, limit: limit)
     // A run would read a page again if one of its items has a planned change.
-    let keys = Set(known.pages.flatMap(\.keys))
+    let keys = Set(loaded.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
-    return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
+    return (loaded.pages.filter { page in !page.keys.contains { written[$0] != nil } }, loaded.last)
   }
 
   /// Returns the documents that stored walks fetched within the TTL.
@@ -142,7 +142,7 @@ package actor DryRunStore: WalkStore {
       case .catalogue, .documents: true
       default: false
       }
-    if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
+    if !isCatalogue { rereads.note(commit.page, seen: items.keys.count) }
     if commit.page.page != nil {
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
@@ -153,18 +153,18 @@ package actor DryRunStore: WalkStore {
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
     claimedTotal = [claimedTotal, commit.page.claim.total].compactMap(\.self).max()
     counters += plan.counters
-    tell(commit.rejected + findings.refused, of: stream.id)
+    reportRejects(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try await report(plan.changes) }
     return Committed(readings: 1, counters: plan.counters, warning: warning)
   }
 
-  private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
+  private func reportRejects(_ rejected: [RejectedItem], of stream: StreamID) {
     rejection = rejection ?? rejected.first?.detail
-    for item in rejected.prefix(Limits.toldRejects - told) {
+    for item in rejected.prefix(Limits.reportedRejects - reportedRejects) {
       let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
       note("\(stream.name): \(name) would go into quarantine: \(item.reason), \(item.detail)")
     }
-    told = min(Limits.toldRejects, told + rejected.count)
+    reportedRejects = min(Limits.reportedRejects, reportedRejects + rejected.count)
   }
 
   /// Returns the items that would be missing after the planned changes.
@@ -184,7 +184,7 @@ package actor DryRunStore: WalkStore {
   package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     var unstored = unstored(withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
-      unstored.keys = rereads.keys(of: readings, met: unstored.keys)
+      unstored.keys = rereads.keys(of: readings, seen: unstored.keys)
     }
     let decision = try await database.read { [unstored] connection in
       try FinishDecision.decide(on: ending, of: walk, stream: stream, unstored: unstored, connection)
@@ -213,20 +213,20 @@ package actor DryRunStore: WalkStore {
 private struct Rereads {
   var lastPage = 0
   private var pages: [StoredPage] = []
-  private var metBefore = 0
+  private var countBefore = 0
 
-  mutating func note(_ page: StoredPage, met: Int) {
+  mutating func note(_ page: StoredPage, seen: Int) {
     guard let number = page.page else { return }
     if number > lastPage {
       lastPage = number
     } else {
-      if pages.isEmpty { metBefore = met }
+      if pages.isEmpty { countBefore = seen }
       pages.append(page)
     }
   }
 
-  func keys(of readings: Range<Int>, met: [Int64]) -> [Int64] {
-    guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(met.prefix(metBefore)) }
+  func keys(of readings: Range<Int>, seen: [Int64]) -> [Int64] {
+    guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(seen.prefix(countBefore)) }
     return pages.filter { readings.contains($0.number) }.compactMap(\.keys).flatMap(\.self)
   }
 }
@@ -234,7 +234,7 @@ private struct Rereads {
 /// A change of an item that a run would write.
 package struct PlannedChange: Sendable, Equatable {
   /// Whether the item would be added, changed, or marked as vanished.
-  package enum Kind: String, Sendable {
+  package enum Operation: String, Sendable {
     case insert, update, vanish
   }
 
@@ -246,7 +246,7 @@ package struct PlannedChange: Sendable, Equatable {
   }
 
   package let stream: StreamID
-  package let kind: Kind
+  package let operation: Operation
   package let key: Int64
   package let title: String?
   package let columns: [Column]

@@ -26,14 +26,14 @@ struct PreviewReader {
     _ connection: borrowing PGConnection
   ) throws -> Findings {
     var findings = Findings()
-    let looked = Set(rows.map(\.key))
-    let items = PageBatch([commit], of: walk).items.filter { looked.contains($0.key) }
+    let previewed = Set(rows.map(\.key))
+    let items = PageBatch([commit], of: walk).items.filter { previewed.contains($0.key) }
     findings.differences = try PageWriter.compare(items, stream.sql, connection)
     let changed = items.items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
-    let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
+    let present = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
     let time = walk.requestTime(commit.requestedAt)
-    if writer.returned != nil { findings.returned = try marked(met, time, "preview_returned", connection) }
+    if writer.returned != nil { findings.returned = try marked(present, time, "preview_returned", connection) }
     if case .questionsItem = stream.absence {
       findings.vanishing = try marked(commit.gone, time, "preview_vanish", connection)
     }

@@ -106,14 +106,14 @@ struct PageWriter {
     _ connection: borrowing PGConnection
   ) throws {
     let (written, differences) = (stored.written, changes.differences)
-    let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
-    if !left.isEmpty {
-      let missing = try Self.compare(page, stream.sql, connection).filter { left.contains($0.key) }
+    let skipped = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
+    if !skipped.isEmpty {
+      let missing = try Self.compare(page, stream.sql, connection).filter { skipped.contains($0.key) }
       if let table = missing.values.first?.table { throw SyncError.droppedRows(of: table, count: missing.count) }
     }
-    let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
-    if !leftCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
-      try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped()
+    let skippedCounters = page.filter { written[$0.key]?.hasCounters == false }
+    if !skippedCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
+      try skippedCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped()
     }
     let dropped = others.filter { key, difference in
       guard let written = written[key] else { return false }
@@ -151,8 +151,8 @@ struct PageWriter {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
       // The rollback to the savepoint has released the locks. The items must be staged before the next lock.
       let list = try list.staged(as: "singly", fields, connection)
-      return try items.indices.reduce(into: ([], [])) { all, place in
-        let one = try store(list[place..<(place + 1)], fields, connection, write)
+      return try items.indices.reduce(into: ([], [])) { all, index in
+        let one = try store(list[index..<(index + 1)], fields, connection, write)
         all.written += one.written
         all.refused += one.refused
       }
@@ -197,24 +197,25 @@ struct PageWriter {
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
   func bringBack(
-    _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
+    _ present: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil,
+    _ connection: borrowing PGConnection
   ) throws {
-    let keys = met.flatMap(\.keys)
+    let keys = present.flatMap(\.keys)
     guard !keys.isEmpty, let returned else { return }
     let hasVanished = try SourceSQL.text("has_vanished", stream.sql)
     let scope = PGParameter.texts(stream.sql.scope)
-    func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
+    func staged(_ range: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(range)] } ?? [:] }
     // This cheap query comes first, because items rarely return and `returned` is expensive to plan.
     let mustReturn = try connection.query(hasVanished, [.ints(keys), scope], staged: staged(keys.indices))
       .bool(row: 0, column: 0)
     guard mustReturn == true else { return }
     var start = 0
-    for reading in met where !reading.keys.isEmpty {
-      let places = start..<start + reading.keys.count
+    for reading in present where !reading.keys.isEmpty {
+      let range = start..<start + reading.keys.count
       try connection.query(
-        returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(places)
+        returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(range)
       ).refuseDropped()
-      start = places.upperBound
+      start = range.upperBound
     }
   }
 }

@@ -8,7 +8,7 @@ struct WalkRecord {
   let isFull: Bool
 
   static func resumeOrStart(
-    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
     if let walk = try resumable(state, stream: stream, fresh: fresh, maximalAge: maximalAge, connection) { return walk }
@@ -28,7 +28,7 @@ struct WalkRecord {
   }
 
   static func resumable(
-    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord? {
     guard !fresh, let walkID = state.walkID,
@@ -43,7 +43,7 @@ struct WalkRecord {
   }
 
   static func reopen(
-    _ walkID: Int64, _ state: Lease.State, stream: StreamDescription, _ connection: borrowing PGConnection
+    _ walkID: Int64, _ state: Lease.StreamState, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
     let walk = try kept(walkID, stream: stream, connection)
     _ = try connection.query("UPDATE sync.walk SET finished_at = NULL WHERE id = $1", [.int(walkID)])
@@ -128,7 +128,7 @@ struct WalkRecord {
   }
 
   static func add(
-    _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
+    _ readings: StagedReadings, cacheable: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
     let added = try connection.query(
       """
@@ -138,15 +138,16 @@ struct WalkRecord {
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.unreadable_after, r.claimed_total, r.last_page,
         r.has_next, r.ended_by, r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified,
         decode(o.digest, 'hex'),
-        (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
+        (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
+         WHERE b.walk_id = $2 AND b.page = r.cached_reading)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, unreadable_after integer[],
         claimed_total bigint, last_page bigint, has_next boolean, ended_by text, build text, next text, next_key text,
-        missed integer, known integer, address text, etag text, last_modified text, digest text)
+        missed integer, cached_reading integer, address text, etag text, last_modified text, digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
-      """, [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))], staged: [3: readings.expression])
+      """, [.int(walkID), .int(basis), .null, .ints(cacheable.map(Int64.init))], staged: [3: readings.expression])
     guard added.affectedRows == readings.count else {
       throw SyncError.droppedRows(of: "sync.walk_page", count: readings.count - added.affectedRows)
     }
@@ -212,7 +213,7 @@ struct StagedReadings: Sendable {
           claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
           endedBy: page.endedBy?.rawValue, build: reading.build, next: page.claim.next,
           nextKey: page.claim.nextKey, missed: page.missed > 0 ? page.missed : nil,
-          known: origin?.known, address: origin?.address.text,
+          cachedReading: origin?.cachedReading, address: origin?.address.text,
           etag: origin?.validators?.etag, lastModified: origin?.validators?.lastModified, digest: origin?.digest)
         return String(decoding: try encoder.encode(record), as: UTF8.self)
       })
@@ -234,7 +235,7 @@ struct StagedReadings: Sendable {
     let next: String?
     let nextKey: String?
     let missed: Int?
-    let known: Int?
+    let cachedReading: Int?
     let address: String?
     let etag: String?
     let lastModified: String?

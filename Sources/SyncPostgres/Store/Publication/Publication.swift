@@ -66,9 +66,10 @@ enum Publication {
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    let met = try judged ?? met(in: walk, unstored, connection).tally
-    let isExceeded = QuarantineLimit.isExceeded(met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
-    return isExceeded ? try refusal(of: met, isTogether: judged != nil, walk, stream.id, unstored, connection) : nil
+    let tally = try judged ?? tally(in: walk, unstored, connection).tally
+    let isExceeded = QuarantineLimit.isExceeded(
+      tally.unusable, of: tally.items, isWindow: stream.absence == .leavesWindow)
+    return isExceeded ? try refusal(of: tally, isTogether: judged != nil, walk, stream.id, unstored, connection) : nil
   }
 
   /// Checks an unfinished walk, whose share of bad items can still fall.
@@ -77,12 +78,12 @@ enum Publication {
     _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     guard !stream.absence.isJudgedWithOthers else { return nil }
-    let (met, claimed) = try met(in: walk, unstored, connection)
-    return QuarantineLimit.isDecided(met.unusable, of: met.items, claimed: claimed)
-      ? try refusal(of: met, isTogether: false, walk, stream.id, unstored, connection) : nil
+    let (tally, claimed) = try tally(in: walk, unstored, connection)
+    return QuarantineLimit.isDecided(tally.unusable, of: tally.items, claimed: claimed)
+      ? try refusal(of: tally, isTogether: false, walk, stream.id, unstored, connection) : nil
   }
 
-  private static func met(
+  private static func tally(
     in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> (tally: ItemTally, claimed: Int?) {
     let stored = try connection.query(
@@ -107,7 +108,7 @@ enum Publication {
 
   /// - Returns: The error with the first item's reason, which often names the remedy.
   private static func refusal(
-    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ unstored: UnstoredReadings,
+    of tally: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ unstored: UnstoredReadings,
     _ connection: borrowing PGConnection
   ) throws -> SyncError {
     let stored =
@@ -122,7 +123,7 @@ enum Publication {
     return SyncError(
       // The SQL function sync.run_held recognizes refused walks by this text.
       .guarded,
-      "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
+      "\(stream): \(tally.unusable.grouped) of \(tally.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged\(example)",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")
@@ -164,7 +165,7 @@ enum Publication {
         SELECT count(*) FROM (
           SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1
           UNION
-          SELECT unnest(keys) FROM sync.walk_page WHERE walk_id = $1 AND list_page IS NULL) AS met
+          SELECT unnest(keys) FROM sync.walk_page WHERE walk_id = $1 AND list_page IS NULL) AS seen
         """, [.int(walk.walkID)]
       ).int(row: 0, column: 0)
     }

@@ -264,7 +264,7 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let problems = state.attention(state.standings).map { Finding($0) }
       let worker = state.hasActiveWorker ? [Finding("worker", "active")] : []
-      return documents + (problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems) + worker
+      return documents + (problems.isEmpty ? [Finding("mirror", state.summary(state.standings))] : problems) + worker
     } catch {
       return [Finding("mirror", error)]
     }
@@ -292,7 +292,7 @@ struct DoctorCommand: AsyncParsableCommand {
       return Finding(name, "not checked: the rate limits are in the database", isWell: nil)
     }
     do {
-      let pause = try await budget.pauseLeft()
+      let pause = try await budget.remainingPause()
       if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
       return try await HTTPTransport.with(
         userAgent: Version.userAgent, proxies: .current(), deadline: Limits.inquiryDeadline
@@ -329,7 +329,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let clock = SystemClock()
     return Fetcher(
       transport: transport,
-      limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
+      limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestInteractivePermitWait),
       policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
   }
 
