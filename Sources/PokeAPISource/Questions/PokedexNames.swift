@@ -11,15 +11,6 @@ struct PokedexMatch: Sendable, Equatable {
   let chainID: Int64?
 }
 
-struct PokedexType: Sendable, Equatable {
-  let id: Int64
-  let slug: String
-  let name: String
-  let isBattle: Bool
-  let generation: Int64?
-  let names: [String]
-}
-
 extension Pokedex {
   /// Finds a Pokémon by its number, its slug or its name in any language. Names are compared after `folded`. Slugs are
   /// searched among Pokémon, then species, then forms. A species matches its default form.

@@ -1,4 +1,3 @@
-import Hashing
 package import SyncCore
 
 /// A page of a list, as it was read from a response, or as a stored page that the response confirmed.
@@ -49,24 +48,5 @@ extension CachedPage {
     guard texts.contains(where: { mask.finds(in: $0) }) else { return self }
     return CachedPage(
       address: address, reading: reading, validators: nil, digest: digest, keys: keys, claim: claim)
-  }
-}
-
-/// The digest that shows whether reading a body again would find the same items.
-enum PageDigest {
-  /// Must be increased if a new reader or scanner returns different results for the same body.
-  private static let readerVersion: UInt8 = 2
-  private static let bytes = 16
-
-  /// Returns half of a SHA-256 as hexadecimal digits.
-  /// - Parameters:
-  ///   - link: The header with the next page's address, if the stream reads it.
-  ///   - mappingVersion: The version of the stream's mapping. A new mapping makes all stored digests different.
-  static func of(_ body: [UInt8], link: String? = nil, mappingVersion: Int) -> String {
-    var hash = SHA256()
-    hash.update(data: [readerVersion] + Array("\(mappingVersion)\n".utf8))
-    hash.update(data: body)
-    if let link { hash.update(data: Array(link.utf8)) }
-    return hash.finalize().prefix(bytes).hexadecimal
   }
 }

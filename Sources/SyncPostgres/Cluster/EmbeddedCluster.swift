@@ -1,6 +1,5 @@
 import Foundation
 import LibPQ
-import SystemPackage
 
 /// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
 /// port. It starts on demand and then keeps running.
@@ -152,23 +151,6 @@ package struct EmbeddedCluster: Sendable {
     let tool = ClusterTool(cluster: self, binaries: try await binaries(for: nil), work: "/", user: nil)
     return try await tool.run(program, arguments, input: input)
   }
-}
-
-/// The state of an embedded cluster.
-package enum ClusterStatus: Sendable, Equatable {
-  /// A running server. `startedAt` is in seconds since 1970. `isReady` means that the server's status is ready
-  /// and its socket exists.
-  package struct Server: Sendable, Equatable {
-    package var pid: Int32
-    package var majorVersion: Int
-    package var startedAt: Int64
-    package var isReady: Bool
-    package var endpoint: ClusterEndpoint
-  }
-
-  case notInitialized
-  case stopped(majorVersion: Int)
-  case running(Server)
 }
 
 extension EmbeddedCluster {

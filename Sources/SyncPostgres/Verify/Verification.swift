@@ -229,19 +229,6 @@ package struct Verification: Sendable {
   }
 }
 
-/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects.
-package struct DocumentSpace: Hashable, Sendable {
-  let folder: String
-  let table: String
-  let space: String
-
-  init(_ sql: StreamSQL, _ connection: borrowing PGConnection) throws {
-    folder = sql.folder
-    table = SourceSQL.part("table", sql) ?? ""
-    space = try connection.query(SourceSQL.text("space", sql), [.texts(sql.scope)]).text(row: 0, column: 0) ?? ""
-  }
-}
-
 private struct SliceSize {
   private(set) var documents = 50
 
@@ -250,40 +237,6 @@ private struct SliceSize {
       2, Limits.verificationSlice / max(time, .microseconds(1)),
       Double(Limits.verificationBytes) / Double(max(bytes, 1)))
     documents = min(max(Int(Double(documents) * room), 1), 2_000)
-  }
-}
-
-/// The result of a verification and its repair, for the database. `streams` is `nil` for all streams of the source.
-package struct VerificationRecord: Sendable {
-  package let source: SourceID
-  package let streams: [String]?
-  package let time: Duration
-  package let outcome: Verification.Tally
-  package var repaired: Repair.Tally
-
-  package init(
-    source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Tally, repaired: Repair.Tally
-  ) {
-    self.source = source
-    self.streams = streams
-    self.time = time
-    self.outcome = outcome
-    self.repaired = repaired
-  }
-
-  /// Stores the record, and deletes all but the source's latest 100 records. Call it at the end of the verification,
-  /// because the start is computed from `time`.
-  package func keep(in database: Database) async throws {
-    try await database.write { connection in
-      _ = try connection.query(
-        QuerySQL.text("note_verification"),
-        [
-          .text(source.rawValue), streams.map { .texts($0) } ?? .null, .double(time / .seconds(1)),
-          .jsonb(Array(outcome.checked.json.utf8)), .int(Int64(outcome.differences)), .int(Int64(repaired.derived)),
-          .int(Int64(repaired.noted)),
-          .jsonb(Array("[\(outcome.first.map(\.json).joined(separator: ","))]".utf8)),
-        ])
-    }
   }
 }
 

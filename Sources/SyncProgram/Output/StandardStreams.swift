@@ -1,16 +1,6 @@
 import Foundation
 import Synchronization
 
-/// The styles of texts. Raw values are parameters of the terminal's sequence for styles (ECMA-48, SGR).
-package enum TextStyle: String, Sendable {
-  case plain = ""
-  case bold = "1"
-  case dim = "2"
-  case red = "31"
-  case green = "32"
-  case yellow = "33"
-}
-
 /// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text.
 package final class StandardStreams: Sendable {
   /// Standard output or standard error, and the abilities of its terminal.

@@ -38,35 +38,6 @@ package final class GeneratedITunes: SimulatedUpstream {
   }
 }
 
-enum ITunesService: Equatable {
-  case search, lookup, charts
-
-  init?(path: String) {
-    switch path {
-    case "/search": self = .search
-    case "/lookup": self = .lookup
-    default:
-      // PokeAPI's paths have the same prefix, but they do not end with `.json`.
-      guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
-      self = .charts
-    }
-  }
-}
-
-struct SimulatedITunesProblem: Error {
-  let key: String
-
-  init(_ key: String) { self.key = key }
-
-  static func message(_ text: String) -> String {
-    """
-    {"errorMessage":"\(text)", "queryParameters":{"output":"json", "callback":"A javascript function to handle your \
-    search results", "country":"ISO-2A country code", "limit":"The number of search results to return", "term":"A \
-    search string", "lang":"ISO-2A language code"}}
-    """
-  }
-}
-
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 

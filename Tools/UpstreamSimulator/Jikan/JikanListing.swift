@@ -1,5 +1,3 @@
-import Synchronization
-
 struct JikanListing: Sendable {
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
@@ -43,27 +41,5 @@ struct JikanListing: Sendable {
     return JikanListing(
       keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }, count: keys.count, settings: settings,
       hasRepeatsAcross: selection.order != .identifier)
-  }
-}
-
-final class JikanListings: Sendable {
-  private static let limit = 8
-  let catalogue: SimulatedCatalogue
-  private let settings: JikanSettings
-  private let cached = Mutex<[(selection: JikanSelection, listing: JikanListing)]>([])
-
-  init(of kind: SimulatedKind, _ settings: JikanSettings) {
-    catalogue = SimulatedCatalogue(kind: kind, settings: settings)
-    self.settings = settings
-  }
-
-  func listing(_ selection: JikanSelection) -> JikanListing {
-    cached.withLock { cached in
-      if let cachedEntry = cached.first(where: { $0.selection == selection }) { return cachedEntry.listing }
-      let made = JikanListing.make(selection, of: catalogue, settings: settings)
-      if cached.count >= Self.limit { cached.removeFirst() }
-      cached.append((selection, made))
-      return made
-    }
   }
 }

@@ -262,38 +262,3 @@ extension RejectedItem {
     key.map(String.init) ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
   }
 }
-
-struct UnstoredReadings {
-  var keys: [Int64] = []
-  var added = 0
-  var counters = RunCounters()
-  var hasUnreadable = false
-  var claimedTotal: Int?
-  /// The detail of an item that the dry run would reject. `nil` if it would reject none.
-  var rejection: String?
-}
-
-struct PageBatch: Sendable {
-  let readings: [PageCommit]
-  let rows: [PageCommit.Row]
-  let items: ItemList
-
-  init(_ readings: [PageCommit], of walk: OpenWalk) {
-    var times: [Int64: Int64] = [:]
-    var rows: [PageCommit.Row] = []
-    for reading in readings {
-      for row in reading.rows {
-        let time = walk.requestTime(row.requestedAt ?? reading.requestedAt)
-        if times[row.item.key] == nil { rows.append(row) }
-        times[row.item.key] = max(times[row.item.key] ?? time, time)
-      }
-    }
-    self.readings = readings
-    self.rows = rows
-    items = PageWriter.page(rows.map(\.item), times)
-  }
-
-  var last: Int { readings.last?.page.number ?? 0 }
-
-  var counters: RunCounters { readings.reduce(into: RunCounters()) { $0 += $1.counters } }
-}
