@@ -43,6 +43,7 @@ package final class ByteBudget: Sendable {
       queue.lastID += 1
       return queue.lastID
     }
+
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (isCancelled, admitted) = queue.withLock { queue in

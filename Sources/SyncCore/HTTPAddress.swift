@@ -216,12 +216,15 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
       hostEnd = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.count
       guard hostEnd > 0, authority[..<hostEnd].allSatisfy(\.isPlain) else { throw .host }
     }
+
     let host = String(decoding: authority[..<hostEnd], as: UTF8.self).lowercased()
     guard hostEnd < authority.count else { return (host, nil) }
+
     guard authority[hostEnd] == UInt8(ascii: ":") else { throw .host }
     let digits = authority[(hostEnd + 1)...]
     // An empty port is the default port (RFC 3986, section 3.2.3).
     if digits.isEmpty { return (host, nil) }
+
     guard digits.count <= 5, digits.allSatisfy(\.isDigit),
       let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
     else { throw .port }
@@ -250,6 +253,7 @@ private struct AddressParts {
     while let last = rest.last, last.isASCIIBlank { rest.removeLast() }
     while let first = rest.first, first.isASCIIBlank { rest.removeFirst() }
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .control }
+
     rest = rest.prefix { $0 != UInt8(ascii: "#") }
     let name = rest.prefix { !":/?".utf8.contains($0) }
     if name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ":") {
@@ -258,12 +262,14 @@ private struct AddressParts {
       scheme = String(decoding: name, as: UTF8.self).lowercased()
       rest = rest[(name.endIndex + 1)...]
     }
+
     if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
       let found = rest.prefix { !"/?".utf8.contains($0) }
       authority = Array(found)
       rest = rest[found.endIndex...]
     }
+
     let path = rest.prefix { $0 != UInt8(ascii: "?") }
     self.path = Array(path)
     query = path.endIndex < rest.endIndex ? Array(rest[(path.endIndex + 1)...]) : nil

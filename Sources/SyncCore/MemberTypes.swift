@@ -97,9 +97,11 @@ package struct MemberTypes: Sendable {
   private func read(_ cursor: inout Cursor, within path: String, _ findings: inout Findings) {
     guard cursor.take("{") else { return }
     var rest = members[...]
+
     func miss(_ member: Member) {
       if member.isExpected { findings.misfits.append(Misfit(path: path + member.name, example: Misfit.missing)) }
     }
+
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
@@ -121,6 +123,7 @@ package struct MemberTypes: Sendable {
       } while cursor.take(",")
       _ = cursor.take("}")
     }
+
     rest.forEach(miss)
   }
 
@@ -140,10 +143,12 @@ package struct MemberTypes: Sendable {
       case .object(let types): takes(&cursor, types, within: path + member.name + ".", &findings)
       case .value(let fits): fits(cursor.value())
       }
+
     if fits, column == nil {
       if case .number = member.type { findings.number = (member.name, cursor.bytes[start..<cursor.position]) }
       return
     }
+
     if !fits {
       cursor.position = start
       cursor.skipValue()
@@ -151,6 +156,7 @@ package struct MemberTypes: Sendable {
       findings.misfits.append(
         Misfit(path: path + member.name, example: Excerpt.of(value, scalars: Limits.misfitScalars)))
     }
+
     switch member.type {
     case .whole, .number, .alias:
       let column = (fits ? column : nil) ?? ArraySlice("null".utf8)
@@ -177,6 +183,7 @@ package struct MemberTypes: Sendable {
     cursor.position = start
     cursor.skipValue()
     let sent = cursor.bytes[start..<cursor.position]
+
     let expected = findings.number.flatMap { $0.name == original ? $0.column : nil } ?? null
     if !isSame(isNumber ? own ?? sent : null, expected) { findings.hasOtherAlias = true }
     if sent != expected { column = expected }

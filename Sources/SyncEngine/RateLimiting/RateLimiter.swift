@@ -46,18 +46,22 @@ package actor RateLimiter {
         let isPause = (try? await budget.remainingPause()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
+
       // The wait is computed again, because `onWait` took time.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
+
       let hasWaited = try await level(due: due) || wait > .zero
       let pause = max(hasWaited ? try await budget.remainingPause() : .zero, pausedUntil - clock.now())
       if pause > longestWait { throw spent(pause, remainingPause: pause) }
+
       if pause > .zero {
         if pause >= Limits.shortestReportedWait { onWait(.permit(reason: Self.pausedReason, pause)) }
         try await clock.sleep(for: pause)
         waited += pause
         continue
       }
+
       let lateness = clock.now() - due
       if isTimely(lateness) {
         usualLateness = min(lateness, usualLateness ?? lateness)

@@ -33,17 +33,18 @@ package struct RetryPolicy: Sendable {
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .refused, .restart, .stopRun: nil
-    case .retry(after: nil): Delay(backoff(base, attempt, chance))
+    case .retry(after: nil): Delay(backoff(base: base, attempt: attempt, chance: chance))
     case .throttled(after: nil):
-      Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
+      Delay(
+        max(Limits.throttleBase, backoff(base: Limits.throttleBase, attempt: attempt, chance: chance)), isForAll: true)
     // The backoff is the minimum, because an upstream can send `Retry-After: 0` every time.
     case .retry(.some(let requested)), .throttled(.some(let requested)):
-      Delay(max(requested, backoff(base, attempt, chance)), isForAll: true)
+      Delay(max(requested, backoff(base: base, attempt: attempt, chance: chance)), isForAll: true)
     }
   }
 
   /// Returns a delay from zero up to the doubled base. `attempt` is at least 1.
-  private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
+  private func backoff(base: Duration, attempt: Int, chance: Double) -> Duration {
     // The exponent has an upper bound, because the multiplication could overflow.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
   }

@@ -34,10 +34,12 @@ package struct AuthorizedTransport: Transport {
       held = await tokens.held
     }
     guard let held else { throw CancellationError() }
+
     var authorized = request
     authorized.additions.headers = request.additions.headers.mapValues {
       $0.replacing(AccessToken.placeholder, with: held.value)
     }
+
     let response = try await transport.fetch(authorized)
     guard response.status == 401 else {
       await tokens.accept(held)

@@ -75,6 +75,7 @@ package struct Fetcher: Sendable {
       var attempt = Attempt(
         request, limit: isProbe ? 1 : policy.attempts, policy: policy, retries: retries, chance: chance,
         moment: limiter.moment)
+
       let result = await carryOut(&attempt, onWait: onWait, read: read)
       health.report(result, now: waiting.now())
       return Report(
@@ -101,14 +102,17 @@ package struct Fetcher: Sendable {
       return Report(
         result: .stopped(error), cost: RunCounters(), requestedAt: clock.now(), isOriginDown: false, reservation: nil)
     }
+
     var request = stream.request(address)
     let cached = cached?.withoutSecretValidators(request.additions.mask)
     // In a chain, only a strong validator covers the next page's address.
     let isStrong = cached?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
     let isUsable = request.body == nil && !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)
     request.validators = isUsable ? cached?.validators : nil
+
     return await fetch(request, retries: retries, onWait: onWait) { response, request in
       if let cached, response.status == 304 { return FetchedPage(cached, .notModified) }
+
       let digest = PageDigest.of(
         response.body, link: stream.namesNextInHeader ? response.headers["link"] : nil,
         mappingVersion: stream.description.mappingVersion
@@ -116,6 +120,7 @@ package struct Fetcher: Sendable {
       if let cached, cached.digest == digest, (200..<300).contains(response.status) {
         return FetchedPage(cached, .identical, validators: response.validators)
       }
+
       return FetchedPage(
         try stream.read(response, to: request),
         PageCommit.Origin(address: address, validators: response.validators, digest: digest),
@@ -176,9 +181,11 @@ package struct Fetcher: Sendable {
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws -> Answer {
     attempt.sent(at: clock.now(), afterWaiting: waited)
+
     let response = try await answer(to: request)
     attempt.received(response)
     if let pause = response.limitPause { try await limiter.pause(for: pause) }
+
     let answer = try read(response, request)
     // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
     try await limiter.answered()

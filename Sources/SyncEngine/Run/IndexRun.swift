@@ -45,45 +45,66 @@ package struct IndexRun: Sendable {
   package func selectStreams(requested: [String]?, isFull: Bool) async throws -> StreamPlan {
     let startedAt = clock.now()
     let stored = try await store.index(of: source.id, origin: source.origin)
-    var counters = RunCounters()
-    var build: String?
-    var index: [String]?
+    var answers = IndexAnswers()
     var failure: SyncError?
-    var isMixed = false
     do throws(SyncError) {
-      build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A cache can answer that the build page does not exist, so the other addresses of the page are requested too.
-      for url in source.buildRequest.alternatives where build == nil {
-        build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
-      }
-      let requestedNames = requested ?? stored.streams
-      let isMirrored =
-        build != nil && !requestedNames.isEmpty && requestedNames.allSatisfy { stored.builds[$0] == build }
-      if isFull || !isMirrored {
-        let found = try await answer(to: source.indexRequest, &counters) {
-          (streams: try source.streams($0, to: $1), build: source.build(of: $0))
-        }
-        index = found.streams
-        // A cache can return an index of another build. Such an index can lack streams.
-        if let build, found.build ?? build != build { isMixed = true }
-      }
+      try await fetchAnswers(&answers, requested: requested ?? stored.streams, stored: stored, isFull: isFull)
     } catch {
       failure = error
     }
+
     let isInterrupted = failure != nil && Task.isCancelled
     let look = IndexLook(
-      source: source.id, origin: source.origin, build: build, streams: index, counters: counters,
-      duration: clock.now() - startedAt, error: isInterrupted ? nil : failure, isInterrupted: isInterrupted)
+      source: source.id, origin: source.origin, build: answers.build, streams: answers.streams,
+      counters: answers.counters, duration: clock.now() - startedAt, error: isInterrupted ? nil : failure,
+      isInterrupted: isInterrupted)
     let report = try await finishing(clock) { [store] in try await store.record(look) }
     observer(.finished(report))
-    let all = index ?? stored.streams
-    let requestedNames = requested ?? all
-    let unchanged = isFull || build == nil ? [] : requestedNames.filter { stored.builds[$0] == build }
-    let indexed = Set(all)
+
+    let indexed = answers.streams ?? stored.streams
+    let available = Set(indexed)
+    let requested = requested ?? indexed
+    let unchanged = isFull || answers.build == nil ? [] : requested.filter { stored.builds[$0] == answers.build }
     return StreamPlan(
-      report: report, build: isMixed ? nil : build,
-      streams: failure == nil ? requestedNames.filter { indexed.contains($0) && !unchanged.contains($0) } : [],
-      unchanged: unchanged, unknown: index == nil ? [] : requestedNames.filter { !indexed.contains($0) }, indexed: all)
+      report: report,
+      build: answers.isMixed ? nil : answers.build,
+      streams: failure == nil ? requested.filter { available.contains($0) && !unchanged.contains($0) } : [],
+      unchanged: unchanged,
+      unknown: answers.streams == nil ? [] : requested.filter { !available.contains($0) },
+      indexed: indexed)
+  }
+
+  /// The service's answers about its build and its index.
+  private struct IndexAnswers {
+    var build: String?
+    /// The names of the streams. `nil` if the index was not needed or not read.
+    var streams: [String]?
+    /// Whether the index is of another build. A cache can return such an index, which can lack streams.
+    var isMixed = false
+    /// The cost of all requests, also of a failed request.
+    var counters = RunCounters()
+  }
+
+  /// Requests the build, and then the index unless the mirror has the build of all `requested` streams.
+  private func fetchAnswers(
+    _ answers: inout IndexAnswers, requested: [String], stored: StoredIndex, isFull: Bool
+  ) async throws(SyncError) {
+    answers.build = try await answer(to: source.buildRequest, &answers.counters) { try source.build($0, to: $1) }
+    // A cache can answer that the build page does not exist, so the other addresses of the page are requested too.
+    for url in source.buildRequest.alternatives where answers.build == nil {
+      answers.build = try await answer(to: UpstreamRequest(url: url), &answers.counters) {
+        try source.build($0, to: $1)
+      }
+    }
+
+    let build = answers.build
+    let isMirrored = build != nil && !requested.isEmpty && requested.allSatisfy { stored.builds[$0] == build }
+    guard isFull || !isMirrored else { return }
+    let index = try await answer(to: source.indexRequest, &answers.counters) {
+      (streams: try source.streams($0, to: $1), build: source.build(of: $0))
+    }
+    answers.streams = index.streams
+    if let build, index.build ?? build != build { answers.isMixed = true }
   }
 
   /// Sends a request and adds its cost to `counters`.

@@ -14,6 +14,7 @@ extension PageCommit {
     var rows: [Row] = []
     var rejected: [RejectedItem] = []
     var indexes: [Int64: Int] = [:]
+
     for entry in entries {
       switch entry {
       case .listed: break
@@ -30,6 +31,7 @@ extension PageCommit {
         }
       }
     }
+
     counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
     // An item that is only listed is counted later, when its document arrives.
     counters.rowsSeen += entries.count { if case .listed = $0 { false } else { true } }
@@ -37,6 +39,7 @@ extension PageCommit {
     counters.quarantined += rejected.count
     counters.repaired += rows.count(where: \.item.isRepaired)
     for row in rows { counters.notUnderstood.add(row.item.misfits) }
+
     self.init(
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
       requestedAt: requestedAt)
@@ -55,9 +58,11 @@ extension PageCommit {
     case .notModified: counters.notModified += 1
     case .identical: counters.identical += 1
     }
+
     counters.rowsSeen += keys.count
     counters.duplicates += keys.count - new
     counters.unchanged += new
+
     self.init(
       page: page, origin: origin, rows: [], rejected: [], confirmed: Array(keys), counters: counters,
       requestedAt: requestedAt)

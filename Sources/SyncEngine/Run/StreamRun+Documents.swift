@@ -6,6 +6,7 @@ extension StreamRun {
   func fetchDocuments(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
+
     var isWhole = true
     if let batches = progress.tally.room {
       // The first factor is bounded, because the product could overflow.
@@ -13,9 +14,11 @@ extension StreamRun {
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }
-    let failed = try await fetchDocuments(due, with: lookup, open, &progress)
+
+    let failed = try await fetchDocuments(due, with: lookup, in: open, &progress)
     // If the service has recovered, it answers now. Documents that fail again count as unavailable.
-    let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
+    let unavailable = try await fetchDocuments(failed, with: lookup, in: open, &progress)
+
     progress.endDocuments(unavailable: unavailable, isWhole: isWhole)
     return isWhole
   }
@@ -38,7 +41,7 @@ extension StreamRun {
 
   /// While one batch is committed, only one more batch is fetched, so that a crash loses little.
   private func fetchDocuments(
-    _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
+    _ keys: [Int64], with lookup: any ItemLookup, in open: OpenWalk, _ progress: inout WalkProgress
   ) async throws -> [Int64] {
     var failed: [Int64] = []
     var batch = DocumentBatch()
@@ -54,18 +57,21 @@ extension StreamRun {
           underWay = batch
           batch = DocumentBatch()
         }
+
         while failure == nil, requests < concurrency, !batch.isFull, let key = rest.popFirst() {
           requests += 1
           group.addTask { .fetched(key: key, await lookUp(MissingItem(key: key), with: lookup)) }
         }
+
         if failure != nil, underWay == nil { group.cancelAll() }
+
         // The loop waits for all sent requests even after a failure, because their cost must be counted.
         guard let event = await group.next() else { break }
         switch event {
         case .fetched(let key, let fetched):
           requests -= 1
           do {
-            if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
+            if try settle(fetched, of: key, in: &batch, &progress) { failed.append(key) }
           } catch {
             failure = failure ?? error
           }
@@ -78,14 +84,17 @@ extension StreamRun {
         }
       }
     }
+
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
     // If the service failed, the documents that arrived are committed below. Other errors are thrown immediately.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
+
     if let last = commit(of: batch, progress) {
       note(try await commit([last], after: progress.tally.counters, open).get(), of: batch, &progress)
     }
+
     if let failure { throw failure }
     return failed
   }
@@ -94,7 +103,7 @@ extension StreamRun {
   /// - Returns: Whether all attempts failed, so that the document is requested again later.
   /// - Throws: The error that ends the stage.
   private func settle(
-    _ fetched: Fetcher.Report<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout WalkProgress
+    _ fetched: Fetcher.Report<LookedUp>, of key: Int64, in batch: inout DocumentBatch, _ progress: inout WalkProgress
   ) throws -> Bool {
     progress.tally.add(cost: fetched.cost)
     switch fetched.result {

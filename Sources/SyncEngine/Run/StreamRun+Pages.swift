@@ -21,6 +21,7 @@ extension StreamRun {
             return result
           }
         }
+
         // Without an action, a task is under way, so the group is never empty here.
         guard let event = await group.next() else { return .failure(CancellationError()) }
         machine.receive(event)

@@ -60,12 +60,14 @@ package struct Worker: Sendable {
       for await event in group {
         if let start = state.outageStart, let longestOutage, clock.now() - start > longestOutage { group.cancelAll() }
         if state.failure != nil { group.cancelAll() }
+
         switch event {
         case .due: state.hasTimer = false
         case .ended(let source, let unsettled):
           state.busySources.remove(source)
           if let unsettled { state.unsettled.append(unsettled) }
         }
+
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
       // If an outcome is not recorded, the next worker waits until the lease of the run expires.
@@ -74,6 +76,7 @@ package struct Worker: Sendable {
         if state.tickedAt != nil, state.outagePause == nil { try await store.recordWorker(isStopped: true) }
       }
     }
+
     if let failure = state.failure { throw failure }
   }
 
@@ -114,11 +117,13 @@ package struct Worker: Sendable {
         try await settle(unsettled)
         state.unsettled.removeLast()
       }
+
       pause = min(try await note(&state), Limits.jobPoll)
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
       }
+
       try await take(&state, &group)
       if state.outagePause != nil { observer(.databaseBack) }
       state.outagePause = nil
@@ -135,6 +140,7 @@ package struct Worker: Sendable {
       pause = pause * (0.5 + chance() / 2)
       observer(.databaseAway(error, pause: pause, isNews: isNews))
     }
+
     guard !state.hasTimer else { return }
     state.hasTimer = true
     let rest = max(pause, .milliseconds(1))
@@ -154,24 +160,30 @@ package struct Worker: Sendable {
       state.registeredVersion = table.version
       state.otherwiseConfigured = []
     }
+
     if state.prunedAt.map({ clock.now() - $0 > Limits.jobPruning }) ?? true {
       try await store.prune()
       state.prunedAt = clock.now()
     }
+
     let board = try await store.board(of: descriptions)
     // A failover or a restored backup can have removed the jobs, so they are registered again.
     if board.jobs.count < descriptions.count { state.registeredVersion = nil }
+
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
     }
     if !firings.isEmpty { try await store.record(firings) }
+
     observer(.looked(board))
     for job in table.jobs where board.jobs[job.name]?.isOurs == false {
       if state.otherwiseConfigured.insert(job.name).inserted { observer(.otherwiseConfigured(job: job.name)) }
     }
+
     let neverDue = table.jobs.filter { board.jobs[$0.name].map($0.isNeverDue) == true }.map(\.name)
     for job in neverDue where !state.neverDue.contains(job) { observer(.neverDue(job: job)) }
     state.neverDue = Set(neverDue)
+
     let pauses = table.jobs.compactMap { job in board.jobs[job.name].flatMap { job.pause($0, now: board.now) } }
     return pauses.min() ?? Limits.jobPoll
   }
@@ -184,6 +196,7 @@ package struct Worker: Sendable {
       let requestedAt = clock.now()
       guard let run = try await store.take(idle.map(\.name)) else { return }
       guard let job = idle.first(where: { $0.name == run.key.job }) else { return }
+
       let source = job.description.source
       state.busySources.insert(source)
       group.addTask {
@@ -201,12 +214,15 @@ package struct Worker: Sendable {
     guard run.deaths < Limits.jobDeaths else {
       return await settled(AttemptedRun(run: run, disposition: .abandoned(run)))
     }
+
     let keeper = LeaseKeeper(ttl: run.leaseTTL, takenAt: takenAt, clock: clock) { try await renew(run) }
     let (outcome, lost) = await keeper.whileKept { await disposition(of: job, run) }
+
     if let lost = lost as? JobRunLost {
       observer(.lost(run, lost))
       return nil
     }
+
     // If there is no result, the attempt was cancelled, because the worker was stopped or the database was unavailable.
     let next = (outcome ?? nil) ?? .leave
     return await settled(AttemptedRun(run: run, disposition: next))
@@ -239,11 +255,13 @@ package struct Worker: Sendable {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
+
     let next = try? await store.board(of: [job.description])
     // The search starts at this run's nominal time, so that it finds a firing that became due during the run.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }
+
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 

@@ -71,6 +71,7 @@ package struct CatalogueWalk: Walk {
       guard page.claim.isEmptyList else { throw .listIsEmpty(request) }
       return Reading(stored: nil, step: finish(.emptyPage))
     }
+
     switch page {
     case .pageCap:
       // The page cap is stored, because a resumed run could not detect it again.
@@ -80,7 +81,7 @@ package struct CatalogueWalk: Walk {
     case .items where keys.isEmpty:
       return missing(.emptyPage, at: address)
     case .items:
-      try check(keys.compactMap(\.self), address, request)
+      try check(keys.compactMap(\.self), at: address, request: request)
       return take(keys, page.claim, at: address)
     }
   }
@@ -104,7 +105,9 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Checks that the page has at most the requested number of items, in the order of the part.
-  private func check(_ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest) throws(SyncError) {
+  private func check(
+    _ keys: [Int64], at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
     guard keys.count <= address.size, isSorted else {
       throw SyncError(
@@ -122,6 +125,7 @@ package struct CatalogueWalk: Walk {
     {
       return Reading(stored: nil, step: stepBack(from: address))
     }
+
     let overlap = overlap(of: keys, offset: address.offset)
     let stored = StoredPage(
       number: nextNumber, page: address.offset + 1, keys: keys.compactMap(\.self),
@@ -178,10 +182,12 @@ package struct CatalogueWalk: Walk {
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
+
     if let reason = page.endedBy {
       gaps += 1
       return finish(reason)
     }
+
     guard let keys = page.keys else {
       holes.append(offset / pageSize + 1)
       holesInARow += 1
@@ -189,10 +195,12 @@ package struct CatalogueWalk: Walk {
       part.end = max(part.end, offset + size)
       return holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : step(from: part.end)
     }
+
     holesInARow = 0
     unreadable += page.unreadable
     noteSize(of: page, offset: offset)
     let size = min(size, pageSize)
+
     let before = (claimedTotal, claimedPositions)
     note(page.claim, size: size)
     let distinctBefore = part.distinct
@@ -200,6 +208,7 @@ package struct CatalogueWalk: Walk {
     // `end` can decrease, because removals move the items to lower positions.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == distinctBefore ? idle + 1 : 0
+
     // The parts met only if a key is below the first part's last id. An equal key can be another copy of the item.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
@@ -218,12 +227,14 @@ package struct CatalogueWalk: Walk {
     guard page.keys?.last == part.covered, saysSo || count < size, idle > 0 || (saysSo && count < size) else {
       return false
     }
+
     let isReached =
       if let total = claimedTotal {
         offset + count >= max(total, before.total ?? 0)
       } else {
         idle > 0 && offset + 2 * size >= max(claimedPositions ?? 0, before.positions ?? 0)
       }
+
     if !isReached, idle >= Limits.echoedPages { gaps += 1 }
     return isReached || idle >= Limits.echoedPages
   }
@@ -235,6 +246,7 @@ package struct CatalogueWalk: Walk {
     {
       gaps += 1
     }
+
     part.isBroken = false
     // Copies of an id are adjacent. Copies of ids before the last covered id have already been counted.
     var copies = 0
@@ -256,6 +268,7 @@ package struct CatalogueWalk: Walk {
       part.covered = key
       part.copies = 1
     }
+
     if let front, front.hasSeen(key) {
       if key == front.covered, copies > front.copies { part.repeats += 1 }
     } else if copies > 1 {
@@ -276,6 +289,7 @@ package struct CatalogueWalk: Walk {
     let hasClaim = claim.total != nil || claim.lastPage != nil || claim.hasNext != nil
     let isLarge = count >= Limits.smallestCataloguePage && count < pageSize
     if isAgain, isLarge, !hasClaim, offset > 0 { pageSize = count }
+
     // Pages of one item cannot overlap and also have a new item.
     guard offset == 0, count >= 2, count < pageSize, part.end == 0 || isAgain else { return }
     let isByClaim =
@@ -284,6 +298,7 @@ package struct CatalogueWalk: Walk {
       } else {
         false
       }
+
     let hasMore = claim.hasNext == true || (claim.total ?? 0) > count || (claim.lastPage ?? 0) > 1
     if isByClaim || (isAgain && (hasMore || !hasClaim)) { pageSize = count }
   }
@@ -295,6 +310,7 @@ package struct CatalogueWalk: Walk {
       drift += 1
       grown = grown.added(max(0, total.subtracted(earlier)))
     }
+
     claimedTotal = claim.total ?? claimedTotal
     claimedPositions =
       positions.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPositions

@@ -66,6 +66,7 @@ package struct ChainWalk: Walk {
       guard answer.claim.isEmptyList || claimedTotal == 0, expected ?? 0 <= 0 else { throw .listIsEmpty(request) }
       if readings == 0 { return Reading(stored: nil, step: finish(.emptyPage)) }
     }
+
     let stored = StoredPage(
       number: readings + lookups + 1, page: readings + 1, found: keys, claim: answer.claim)
     return Reading(stored: stored, step: advance(past: stored))
@@ -103,8 +104,10 @@ package struct ChainWalk: Walk {
       // The page names itself. The total is the other member that tells an end from a loop.
       return finish(hasSeenTotal ? .noNextPage : .loop)
     }
+
     let isNamedAgain = !named.insert(next.hashValue).inserted
     if isEmpty && isNamedAgain || idle.isLoop || readings >= Limits.pagesWithoutAdvertisement { return finish(.loop) }
+
     lastAddress = next
     return .fetch(PageAddress(page: readings + 1, size: pageSize, next: next))
   }

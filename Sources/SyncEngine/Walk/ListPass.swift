@@ -133,6 +133,7 @@ struct ListPass: Sendable {
     noteSize(keys.count + page.unreadable)
     note(page.claim, page: number)
     let overlap = addPosition(of: page, keys, number: number)
+
     var onThisPage: Set<Int64> = []
     var new: Set<Int64> = []
     for (index, key) in keys.enumerated() where !overlap.own.contains(index) {
@@ -146,6 +147,7 @@ struct ListPass: Sendable {
         signs.append(Sign(change: .again(key), page: number, explainedBySize: size))
       }
     }
+
     let packed = PackedKeys(keys)
     if new.isEmpty {
       echo.pages += 1
@@ -154,6 +156,7 @@ struct ListPass: Sendable {
     } else {
       echo = Echo()
     }
+
     pages[number] = packed
     lastPage = max(lastPage, number)
     return overlap.own.lowerBound == 0 ? overlap.own.upperBound : 0
@@ -174,13 +177,17 @@ struct ListPass: Sendable {
     let expected = positions.expectedOverlap(at: storedNumber - 1)
     let largest = largestOverlap(at: storedNumber - 1)
     let before = self.keys(ofPage: number - 1)
+
     let common = PageOverlap.length(of: keys, after: before)
+
     // More common items than expected can be items that the service hides, or an item that moved to an earlier page.
     if number > 1, expected == 0 || common != expected { isOverlapping = false }
+
     if common < expected, let last = before.last, !keys.contains(last) {
       // The last item of the page before is not here, so items before it were removed, or it moved to another page.
       signs.append(Sign(change: .shrank(by: expected), page: number))
     }
+
     let size = positions.lastCount + common - expected
     positions.add(at: storedNumber - 1, items: keys.count + page.unreadable, overlaps: claim.total == nil)
     return Overlap(
@@ -275,6 +282,7 @@ struct ListPass: Sendable {
       guard case .again(let key) = sign.change, previousRepeats[key] != nil else { return false }
       repeated.insert(key)
     }
+
     return neighbors(of: repeated).allSatisfy { previousRepeats[$0] == $1 }
   }
 
@@ -285,6 +293,7 @@ struct ListPass: Sendable {
     func note(_ next: Int64?) {
       if let last, keys.contains(last) { neighbors[last, default: []].append(.init(before: beforeLast, after: next)) }
     }
+
     for (_, page) in pages.sorted(by: { $0.key < $1.key }) {
       page.forEach { key in
         note(key)
@@ -292,6 +301,7 @@ struct ListPass: Sendable {
         last = key
       }
     }
+
     note(nil)
     return neighbors
   }
@@ -317,10 +327,12 @@ struct ListPass: Sendable {
     } else if let earlier = claim.lastPage, let lastPage = new.lastPage, lastPage != earlier {
       signs.append(Sign(change: .claimChanged, page: page))
     }
+
     expected = expected ?? new.total
     if firstLastPage == nil || page <= Limits.pageSlack, let claimed = Self.lastPage(of: new, pageSize: pageSize) {
       firstLastPage = max(firstLastPage ?? 0, claimed)
     }
+
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
     claim.hasNext = new.hasNext

@@ -61,6 +61,7 @@ package struct ListWalk: Walk {
   ) throws(SyncError) -> Reading {
     let keys = answer.keys
     if rewalk != nil { return reread(answer, address) }
+
     let page = pass.number(of: address)
     let storedNumber = pass.storedNumber(of: address)
     if readings == 0, case .notFound = answer {
@@ -73,9 +74,11 @@ package struct ListWalk: Walk {
       pass.note(answer.claim, page: 1)
       return Reading(stored: nil, step: .end(.emptyPage))
     }
+
     if type == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
       return Reading(stored: nil, step: finish(.echo))
     }
+
     switch answer {
     case .pageCap:
       return Reading(stored: nil, step: finish(.pageCap))
@@ -116,6 +119,7 @@ package struct ListWalk: Walk {
   /// - Parameter hasNext: Whether the page says that another page follows.
   private mutating func endOfOverlap(_ keys: [Int64], at address: PageAddress, hasNext: Bool?) -> Reading {
     let hidesItems = pass.noteRepeatedEnd(keys, at: address.offset)
+
     let canGoOn = hasNext == true || hasNext == nil && hidesItems && !pass.hasAllClaimedItems
     let number = pass.number(of: address)
     if canGoOn, pass.passNextPage() {
@@ -168,12 +172,14 @@ package struct ListWalk: Walk {
     readings += 1
     if rewalk != nil { return (rereadAdvance(past: page), 0) }
     if let reason = page.endedBy { return (finishPass(endingWith: page, reason), 0) }
+
     if endedBy != nil, page.page != nil, type.canDrift {
       // A stored page after the end shows that an earlier run of this walk had begun to read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return (rereadAdvance(past: page), 0)
     }
+
     guard let number = pass.number(of: page) else { return (start, 0) }
     guard page.keys != nil else {
       holes.append(number)
@@ -181,6 +187,7 @@ package struct ListWalk: Walk {
       pass.skip(page)
       return (holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : next(after: number), 0)
     }
+
     holesInARow = 0
     unreadable += page.unreadable
     // The list ends only if the claims before and after this page allow the end, because a single claim can be wrong.
@@ -241,6 +248,7 @@ package struct ListWalk: Walk {
   /// again.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
+
     // If the walk cannot become complete anyway, no page is read again.
     guard pass.drift > 0, type.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     if pass.showsOnly(previousRepeats) {
@@ -281,11 +289,13 @@ package struct ListWalk: Walk {
     let repeats = published?.repeats ?? pass.repeats
     let expected = rewalk.map(\.expected) ?? pass.expected
     let drift = pass.drift - listedTwice + (rewalk?.drift ?? 0)
+
     var certificate = Certificate(
       complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy,
       claimedTotal: type.canDrift ? claim.total : nil, distinctKeys: distinct, repeats: repeats,
       drift: type.canDrift ? drift : 0, rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
       unaccounted: rewalk?.unaccounted ?? 0, listedTwice: listedTwice)
+
     guard type.canDrift else { return certificate }
     certificate.complete =
       certificate.complete && (rewalk?.isSettled ?? (pass.drift == 0)) && certificate.deficit == 0

@@ -71,19 +71,21 @@ struct Rewalk: Sendable {
     remainingPages -= 1
     firstReading = firstReading ?? page.number
     for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
+
     guard let keys = page.keys else {
       nextPage = nil
       drift += 1
       return
     }
+
     switch scope {
-    case .whole(let whole): takeWhole(whole, keys, page, number)
-    case .bands(let bands): takeBand(bands, keys, page, number)
+    case .whole(let whole): take(page, keys: keys, number: number, in: whole)
+    case .bands(let bands): take(page, keys: keys, number: number, in: bands)
     }
   }
 
   /// Passes a page of a further pass through the whole list.
-  private mutating func takeWhole(_ whole: Whole, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
+  private mutating func take(_ page: StoredPage, keys: [Int64], number: Int, in whole: Whole) {
     var whole = whole
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty || whole.pass.repeatsPageBefore(keys, at: page)
@@ -102,6 +104,7 @@ struct Rewalk: Sendable {
       let saysSo = page.claim.hasNext == false && wasNearEnd && whole.pass.isNearEnd(number)
       hasEnded = saysSo && number + 1 >= first.lastPage
     }
+
     drift += whole.pass.drift - before
     whole.firstReading = whole.firstReading ?? page.number
     defer { scope = .whole(whole) }
@@ -109,9 +112,11 @@ struct Rewalk: Sendable {
       nextPage = remainingPages > 0 ? number + 1 : nil
       return
     }
+
     isSettled = whole.pass.drift == 0
     nextPage = nil
     whole.end(at: page.number)
+
     if !isSettled, round < Limits.rewalkRounds, remainingPages >= number {
       round += 1
       nextPage = 1
@@ -119,7 +124,7 @@ struct Rewalk: Sendable {
   }
 
   /// Passes a page around a change. When a round is over, pages that changed again are read in another round.
-  private mutating func takeBand(_ bands: Bands, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
+  private mutating func take(_ page: StoredPage, keys: [Int64], number: Int, in bands: Bands) {
     var bands = bands
     drift += bands.take(keys, claim: page.claim, page: number)
     if bands.pending.isEmpty {
@@ -129,6 +134,7 @@ struct Rewalk: Sendable {
         bands.startRound()
       }
     }
+
     nextPage = bands.pending.count <= remainingPages ? bands.pending.first : nil
     scope = .bands(bands)
   }
@@ -176,12 +182,14 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.change { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
+
     // Each removal moves all later items forward. After many removals, a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {
       pages.formUnion(max(1, page - reach)...page)
     }
+
     pending = Array(pages.sorted().prefix(limit))
     isCut = pages.count > limit
   }
@@ -194,15 +202,19 @@ private struct Bands: Sendable {
     let before = pages.updateValue(packed, forKey: page)
     let isOther = before != packed
     if isOther { before?.forEach { lost.insert($0) } }
+
     let moved = [(claim.total, new.total), (claim.lastPage, new.lastPage)].contains { earlier, new in
       earlier != nil && new != nil && earlier != new
     }
+
     if let earlier = claim.total, let total = new.total {
       if total > earlier { expected = expected.map { $0.added(total.subtracted(earlier)) } }
       hasShrunk = hasShrunk || total < earlier
     }
+
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
+
     if moved { unsettled.formUnion(max(1, page - 1)...page) }
     if isOther { unsettled.insert(page) }
     return (isOther ? 1 : 0) + (moved ? 1 : 0)

@@ -63,7 +63,9 @@ extension Walk {
     // keys of the walk.
     var earlierKeys: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlierKeys.insert(key) } }
+
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
+
     guard let stored = reading.stored else { return (reading.step, nil) }
     let new = entries.dropFirst(reading.overlap)
     let commit =
@@ -75,6 +77,7 @@ extension Walk {
         PageCommit(
           of: new, as: stored, origin: answer?.origin, earlierKeys: earlierKeys, requestedAt: fetched.requestedAt)
       }
+
     return (reading.step, commit)
   }
 }

@@ -42,6 +42,7 @@ package actor DryRunStore: WalkStore {
     let opened = try await database.read { [options] connection in
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
     }
+
     items.begin("\(stream.sql.folder) \(opened.space)")
     counters = RunCounters()
     hasUnreadable = false
@@ -50,6 +51,7 @@ package actor DryRunStore: WalkStore {
     rejection = nil
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
+
     openedAt = clock.now
     if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
     return opened.walk
@@ -65,6 +67,7 @@ package actor DryRunStore: WalkStore {
     {
       try PostgresWalkStore.refuseOtherOrigin(state, stream, connection)
     }
+
     let walk: WalkRecord? =
       if let confirmed {
         try WalkRecord.kept(Confirmation.walk(of: confirmed, stream: stream.id, connection), stream: stream, connection)
@@ -73,9 +76,11 @@ package actor DryRunStore: WalkStore {
           try WalkRecord.resumable(seen.state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       }
+
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
     let basis = try PublishedWalk.basis(of: walkID, stream: stream, connection)
+
     let space = try connection.query(SourceSQL.text("space", stream.sql), [.texts(stream.sql.scope)])
     return (
       walk: OpenWalk(
@@ -136,6 +141,7 @@ package actor DryRunStore: WalkStore {
       if let lost { throw Self.foreseen(lost) }
       return (findings, try reader.writer.warningOfLostColumns(findings.differences, of: items, in: walk, connection))
     }
+
     let plan = page.plan(findings, stream: stream.id)
     let isCatalogue =
       switch stream.method {
@@ -148,11 +154,13 @@ package actor DryRunStore: WalkStore {
       items.meet(
         isList ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
     }
+
     items.write(plan.written)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
     claimedTotal = [claimedTotal, commit.page.claim.total].compactMap(\.self).max()
     counters += plan.counters
+
     reportRejects(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try await report(plan.changes) }
     return Committed(readings: 1, counters: plan.counters, warning: warning)
@@ -186,9 +194,11 @@ package actor DryRunStore: WalkStore {
     if ending.publishes, let readings = ending.publishedReadings {
       unstored.keys = rereads.keys(of: readings, seen: unstored.keys)
     }
+
     let decision = try await database.read { [unstored] connection in
       try FinishDecision.decide(on: ending, of: walk, stream: stream, unstored: unstored, connection)
     }
+
     let result = FinishResult(decision, of: ending)
     let refusal: SyncError? = if case .refuse(let refusal, _) = decision { Self.foreseen(refusal) } else { nil }
     return RunReport(

@@ -36,6 +36,7 @@ struct PlannedPage: Sendable {
         plan.unchanged.append(key)
         continue
       }
+
       let version = PlannedItems.Version(row.item)
       let difference = previewed.contains(key) ? difference(of: key, version, findings) : nil
       if !row.isDuplicate { plan.counters.count(difference) }
@@ -43,6 +44,7 @@ struct PlannedPage: Sendable {
         if !row.isDuplicate { plan.unchanged.append(key) }
         continue
       }
+
       plan.written.append((key, version))
       let item = findings.items[key]
       let isNew = item?.isNew ?? false
@@ -52,6 +54,7 @@ struct PlannedPage: Sendable {
           stream: stream, operation: isNew ? .insert : .update, key: key, title: item?.title,
           columns: isNew ? [] : item?.columns ?? []))
     }
+
     let written = Set(plan.written.map(\.key))
     for item in findings.returned where !written.contains(item.key) {
       plan.added += 1
@@ -60,6 +63,7 @@ struct PlannedPage: Sendable {
           stream: stream, operation: .update, key: item.key, title: item.title,
           columns: [PlannedChange.Column(name: "vanished_at", from: item.vanishedAt ?? "null", to: "null")]))
     }
+
     for item in findings.vanishing {
       plan.counters.vanished += 1
       plan.written.append((item.key, .vanished))

@@ -52,6 +52,7 @@ package struct PostgresIndexStore: IndexStore {
         id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
         duration: look.duration, certificate: nil, error: look.error)
     }
+
     guard !isDry else { return report(DryRunStore.runID) }
     let id = UUID().uuidString.lowercased()
     return try await database.write(
@@ -64,6 +65,7 @@ package struct PostgresIndexStore: IndexStore {
       _ = try connection.query(
         "UPDATE sync.run SET started_at = finished_at - make_interval(secs => $2) WHERE id = $1::uuid",
         [.text(id), .double(look.duration / .seconds(1))])
+
       if look.status == .complete { try keep(look, connection) }
       return report(id, walBytes: walBytes)
     }

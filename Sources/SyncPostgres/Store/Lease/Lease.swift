@@ -51,6 +51,7 @@ struct Lease {
   ) throws -> (generation: Int64, before: StreamState) {
     let seen = try look(at: stream, connection)
     if let seen, seen.isHeld(seenFrom: owner) { throw held(stream, by: seen) }
+
     let state: StreamState
     do {
       if let seen, seen.isAbandoned(seenFrom: owner) {
@@ -65,13 +66,16 @@ struct Lease {
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
       throw held(stream, by: seen, isLocked: true)
     }
+
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
     // The generation may wrap around, because writes check only whether generations are equal.
     let generation = state.generation &+ 1
+
     var owner = owner
     owner.ttl = ttl / .seconds(1)
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
+
     try connection.writeRow(
       to: "sync.stream_state",
       """
@@ -206,13 +210,16 @@ struct Lease {
     ).first { row in
       (isTaken: try row.bool(0) ?? false, cursor: Int(try row.int(1) ?? 0), isFree: try row.bool(2) ?? false)
     }
+
     guard let stored else {
       return SyncError(
         .tryLater,
         "\(stream): the database has lost the start of this run (a failover or a crash); nothing more was written",
         hint: "run again")
     }
+
     if let committed, !stored.isTaken { return Self.lost(stream, committed: committed, stored: stored.cursor) }
+
     if stored.isFree {
       return SyncError(
         .tryLater,

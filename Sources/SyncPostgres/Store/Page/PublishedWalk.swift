@@ -51,8 +51,10 @@ enum PublishedWalk {
       ORDER BY p.page LIMIT $3
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
     ).map { row in (reading: Int(try row.int(0) ?? 0), page: try cachedPage(row)) }
+
     let candidates = rows.compactMap(\.page)
     guard !candidates.isEmpty else { return ([], rows.last?.reading) }
+
     let touched = Set(
       try connection.query(
         SourceSQL.text("touched", stream.sql),

@@ -15,6 +15,7 @@ enum Publication {
     guard stream.absence.publishesList, !walk.isConfirmed, !unstored.hasUnreadable else {
       return .publish
     }
+
     let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
     if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence,
       try !EmptyList.isPublished(stream.id, connection)
@@ -24,12 +25,15 @@ enum Publication {
           .guarded, "\(stream.id): the list is empty, which a list of this kind never is; the published list is kept",
           hint: Confirmation.hint(for: walk)))
     }
+
     if isUnchanged { return .publish }
+
     let counts = try connection.query(
       SourceSQL.text("preview_publish", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
     guard let counts else { return .publish }
+
     if isEmpty, stream.witness != nil {
       guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish }
       let hours = Limits.emptyListConfirmation.components.seconds / 3600
@@ -37,6 +41,7 @@ enum Publication {
         warning: "the list is empty; its \(counts.published) published entries are kept until a run finds "
           + "it empty again, \(hours) hours or more after the first one")
     }
+
     guard let rule = stream.absence.shrinkGuard, rule.refuses(removing: counts.removed, of: counts.published) else {
       return .publish
     }
@@ -69,7 +74,8 @@ enum Publication {
     let tally = try judged ?? tally(in: walk, unstored, connection).tally
     let isExceeded = QuarantineLimit.isExceeded(
       tally.unusable, of: tally.items, isWindow: stream.absence == .leavesWindow)
-    return isExceeded ? try refusal(of: tally, isTogether: judged != nil, walk, stream.id, unstored, connection) : nil
+    return isExceeded
+      ? try refusal(of: tally, isTogether: judged != nil, in: walk, stream: stream.id, unstored, connection) : nil
   }
 
   /// Checks an unfinished walk, whose share of bad items can still fall.
@@ -80,7 +86,7 @@ enum Publication {
     guard !stream.absence.isJudgedWithOthers else { return nil }
     let (tally, claimed) = try tally(in: walk, unstored, connection)
     return QuarantineLimit.isDecided(tally.unusable, of: tally.items, claimed: claimed)
-      ? try refusal(of: tally, isTogether: false, walk, stream.id, unstored, connection) : nil
+      ? try refusal(of: tally, isTogether: false, in: walk, stream: stream.id, unstored, connection) : nil
   }
 
   private static func tally(
@@ -98,6 +104,7 @@ enum Publication {
         claimed: try row.int(3).map { Int($0) }
       )
     }
+
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
@@ -108,7 +115,7 @@ enum Publication {
 
   /// - Returns: The error with the first item's reason, which often names the remedy.
   private static func refusal(
-    of tally: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ unstored: UnstoredReadings,
+    of tally: ItemTally, isTogether: Bool, in walk: OpenWalk, stream: StreamID, _ unstored: UnstoredReadings,
     _ connection: borrowing PGConnection
   ) throws -> SyncError {
     let stored =
@@ -118,6 +125,7 @@ enum Publication {
         ORDER BY first_at, item LIMIT 1
         """, stream.key + [.text(walk.runID)]
       ).first { try $0.text(0) } ?? nil
+
     let reason = stored ?? unstored.rejection
     let example = reason.map { "; one of them: \(Excerpt.of($0, scalars: 300))" } ?? ""
     return SyncError(
@@ -169,6 +177,7 @@ enum Publication {
         """, [.int(walk.walkID)]
       ).int(row: 0, column: 0)
     }
+
     try connection.writeRow(
       to: "sync.publication",
       """
