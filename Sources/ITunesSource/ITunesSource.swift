@@ -198,7 +198,7 @@ package struct ITunesSource: CompiledSource {
     if run.refreshes {
       for scope in try await ITunesQueries.storedScopes(in: run.database).items {
         guard let country = scope.first else { continue }
-        let ids = try await ITunesQueries.knownIDs(country: country, in: run.database)
+        let ids = try await ITunesQueries.mirroredIDs(country: country, in: run.database)
         guard !ids.isEmpty else { continue }
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }

@@ -110,12 +110,12 @@ extension Scanner {
     if own.count <= 8 {
       for index in 1..<own.count {
         let member = own[index]
-        var place = index
-        while place > 0, Self.compare(member, own[place - 1], in: output) < 0 {
-          own[place] = own[place - 1]
-          place -= 1
+        var target = index
+        while target > 0, Self.compare(member, own[target - 1], in: output) < 0 {
+          own[target] = own[target - 1]
+          target -= 1
         }
-        own[place] = member
+        own[target] = member
       }
       return
     }

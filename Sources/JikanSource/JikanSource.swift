@@ -122,8 +122,8 @@ package struct JikanSource: CompiledSource {
   ///   limits that are not allowed.
   package init(_ settings: SourceSettings) throws(SyncError) {
     provider = try Self.provider(try settings.text("provider"))
-    let given = try settings.text("base_url")
-    guard let url = given ?? provider.value.defaultBaseURL.map({ Setting($0, .standard) }) else {
+    let configuredURL = try settings.text("base_url")
+    guard let url = configuredURL ?? provider.value.defaultBaseURL.map({ Setting($0, .standard) }) else {
       throw SyncError(
         .configuration, "provider jikan needs the base URL of your instance (the public api.jikan.moe has ended)",
         hint: "set SYNCCTL_JIKAN_BASE_URL, e.g. http://localhost:8080/v4")

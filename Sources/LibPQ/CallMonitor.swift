@@ -1,4 +1,3 @@
-internal import CLibPQ
 import Dispatch
 import Synchronization
 
@@ -11,7 +10,7 @@ import Synchronization
 /// Cancels a connection's running call. `statementEnds` waits for the reply to a cancel request, because a late request
 /// could stop the next statement.
 final class CallMonitor: Sendable {
-  private struct State {
+  private struct CallState {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
@@ -24,7 +23,7 @@ final class CallMonitor: Sendable {
     var answerLimit: Duration?
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(CallState())
   let canceller = Canceller()
   private let requestsInFlight = DispatchGroup()
   /// Cancel requests have their own queue, because they block on the network.
@@ -108,27 +107,4 @@ final class CallMonitor: Sendable {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }
     }
   }
-}
-
-/// Sends cancel requests for one session. libpq's handle is used and freed only under the lock.
-struct Canceller: ~Copyable, Sendable {
-  /// `@unchecked` is safe: the pointer is used and freed only inside the mutex of `Canceller`, and libpq allows
-  /// `PQcancel` on any thread.
-  struct Handle: @unchecked Sendable { let raw: OpaquePointer? }
-
-  private let handle = Mutex(Handle(raw: nil))
-
-  borrowing func prepare(_ new: Handle) { handle.withLock { $0 = new } }
-
-  /// Blocks for a round trip on a separate connection. Failures are not reported, because the caller retries.
-  borrowing func request() {
-    handle.withLock { handle in
-      guard let raw = handle.raw else { return }
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-        _ = PQcancel(raw, buffer.baseAddress, Int32(buffer.count))
-      }
-    }
-  }
-
-  deinit { handle.withLock { PQfreeCancel($0.raw) } }
 }

@@ -76,15 +76,15 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   private static let secretKeywords: Set<String> = ["password", "sslpassword", "oauth_client_secret"]
 
   static let knownKeywords: Set<String> = {
-    var known: Set<String> = []
-    guard let options = PQconndefaults() else { return known }
+    var keywords: Set<String> = []
+    guard let options = PQconndefaults() else { return keywords }
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
-      known.insert(String(cString: keyword))
+      keywords.insert(String(cString: keyword))
       option += 1
     }
-    return known
+    return keywords
   }()
 }
 
@@ -215,19 +215,4 @@ extension ConnectionSettings {
     let text = String(cString: value)
     return text.isEmpty ? nil : text
   }
-}
-
-/// A text that must not be shown, such as a password. Its descriptions and its mirror are `***`, so that it cannot
-/// reach a log or an error by interpolation or `dump`.
-package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  private let value: String
-
-  package init(_ value: String) { self.value = value }
-
-  /// Returns the secret itself. Only code that passes it to a server or a program calls this function.
-  package func reveal() -> String { value }
-
-  package var description: String { "***" }
-  package var debugDescription: String { "***" }
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

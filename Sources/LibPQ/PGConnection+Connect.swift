@@ -56,12 +56,12 @@ extension PGConnection {
 
   private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
     // libpq requires the first wait to be for writing.
-    var wanted = isBroken && socket < 0 ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
-    while wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING {
-      try waitForSocket(writable: wanted == PGRES_POLLING_WRITING, attempt, until: end)
-      wanted = pollConnecting()
+    var status = isBroken && socket < 0 ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+    while status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING {
+      try waitForSocket(writable: status == PGRES_POLLING_WRITING, attempt, until: end)
+      status = pollConnecting()
     }
-    guard wanted == PGRES_POLLING_OK else { throw attempt.failure(lastMessage) }
+    guard status == PGRES_POLLING_OK else { throw attempt.failure(lastMessage) }
   }
 
   private borrowing func waitForSocket(
@@ -69,12 +69,13 @@ extension PGConnection {
   ) throws {
     while true {
       try Task.checkCancellation()
-      let left = ContinuousClock.now.duration(to: end)
-      guard left > .zero else {
+      let remaining = ContinuousClock.now.duration(to: end)
+      guard remaining > .zero else {
         throw PostgresError(.timeout, "no connection to \(attempt.target) in the time allowed", isConnectionLost: true)
       }
-      let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-      let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
+      let remainingMilliseconds =
+        remaining.components.seconds * 1000 + remaining.components.attoseconds / 1_000_000_000_000_000 + 1
+      let slice = Int32(min(remainingMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
       // libpq opens a new socket for each address, so the descriptor can change.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
@@ -113,8 +114,8 @@ extension PGConnection {
     while true {
       let unsent = flush()
       guard unsent == 1 || unsent == 0 && isBusy, socket >= 0 else { return }
-      let left = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
-      let wait = left.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
+      let remaining = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
+      let wait = remaining.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
       var descriptor = pollfd(fd: socket, events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
       switch poll(&descriptor, 1, wait) {
       case 1...:

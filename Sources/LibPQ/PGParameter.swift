@@ -128,7 +128,7 @@ struct EncodedParameters {
         guard let value else { continue }
         write(&bytes, value)
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
-        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * place)) }
+        for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * index)) }
       }
     }
   }
@@ -149,20 +149,4 @@ extension [UInt8] {
   fileprivate mutating func appendBigEndian(_ value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
-}
-
-/// SQL that is part of the program. A literal becomes SQL by itself; other texts need `init(trusted:)`. External values
-/// are passed as parameters.
-package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  package let text: String
-
-  package init(stringLiteral value: StaticString) { text = value.description }
-
-  /// Accepts SQL that is part of the program, never external text.
-  package init(trusted text: String) { self.text = text }
-
-  /// Returns both texts joined without a separator.
-  package static func + (left: SQL, right: SQL) -> SQL { SQL(trusted: left.text + right.text) }
-
-  package var description: String { text }
 }

@@ -140,8 +140,8 @@ package struct PGRow: ~Copyable {
   }
 
   /// The message omits the value, which can be confidential.
-  private func invalid(_ column: Int, _ wanted: String) -> PostgresError {
-    PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(wanted)", isSafeToRetry: false)
+  private func invalid(_ column: Int, _ expected: String) -> PostgresError {
+    PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(expected)", isSafeToRetry: false)
   }
 }
 

@@ -26,8 +26,9 @@ struct RestSource: Source {
         nil
       }
     baseURL =
-      try settings.text("base_url").map { (given) throws(SyncError) in
-        Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
+      try settings.text("base_url").map { (configured) throws(SyncError) in
+        Setting(
+          try Origin.checked(configured, settings.path("base_url"), example: declaration.baseURL), configured.origin)
       } ?? Setting(declaration.baseURL, settings.fileOrigin)
     guard
       baseURL.value == declaration.baseURL || baseURL.value.hasPrefix("https://") || Origin.isLoopback(baseURL.value)
@@ -123,8 +124,8 @@ struct RestSource: Source {
     guard !readsAll else { return beginnings }
     for resource in resources {
       guard let incremental = resource.incremental,
-        let known = recorded.first(where: { $0.resource == resource.name }),
-        let cursor = known.cursor.flatMap(IncrementalCursor.init(json:))
+        let stored = recorded.first(where: { $0.resource == resource.name }),
+        let cursor = stored.cursor.flatMap(IncrementalCursor.init(json:))
       else { continue }
       let since: String
       do {
@@ -132,7 +133,7 @@ struct RestSource: Source {
       } catch {
         throw SyncError(.configuration, "\(id): \(resource.name): \(error.message)", hint: error.hint)
       }
-      if known.hasFull, let age = known.fullAge, .seconds(age) < incremental.fullEvery {
+      if stored.hasFull, let age = stored.fullAge, .seconds(age) < incremental.fullEvery {
         beginnings[resource.name] = since
       }
     }

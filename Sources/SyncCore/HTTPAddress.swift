@@ -101,14 +101,14 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
 
   private func resolvingPath(of parts: AddressParts) -> HTTPAddress {
     var address = self
-    let given = Self.encoded(parts.path, keeping: Self.pathBytes)
-    if given.isEmpty {
+    let referencePath = Self.encoded(parts.path, keeping: Self.pathBytes)
+    if referencePath.isEmpty {
       guard let query = parts.query else { return address }
       address.query = Self.encoded(query, keeping: Self.queryBytes)
       return address
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
-    address.path = Self.withoutDots(given.hasPrefix("/") ? given : folder + given)
+    address.path = Self.withoutDots(referencePath.hasPrefix("/") ? referencePath : folder + referencePath)
     address.query = parts.query.map { Self.encoded($0, keeping: Self.queryBytes) }
     return address
   }
@@ -158,10 +158,10 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    for (place, byte) in bytes.enumerated() {
+    for (index, byte) in bytes.enumerated() {
       let isEncoded =
-        byte == UInt8(ascii: "%") && place + 2 < bytes.count && bytes[place + 1].hexValue != nil
-        && bytes[place + 2].hexValue != nil
+        byte == UInt8(ascii: "%") && index + 2 < bytes.count && bytes[index + 1].hexValue != nil
+        && bytes[index + 2].hexValue != nil
       if isEncoded || kept.contains(byte) {
         result.append(byte)
       } else {
@@ -176,16 +176,16 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   private static func decoded(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count, let high = bytes[place + 1].hexValue,
-        let low = bytes[place + 2].hexValue
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexValue,
+        let low = bytes[index + 2].hexValue
       {
         result.append(high << 4 | low)
-        place += 3
+        index += 3
       } else {
-        result.append(bytes[place])
-        place += 1
+        result.append(bytes[index])
+        index += 1
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -195,12 +195,12 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    for (place, segment) in segments.enumerated() {
+    for (index, segment) in segments.enumerated() {
       let isDots = segment == "." || segment == ".."
       if segment == ".." { _ = kept.popLast() }
       if !isDots { kept.append(segment) }
       // A path that ends with dots is a folder.
-      if isDots, place == segments.count - 1 { kept.append("") }
+      if isDots, index == segments.count - 1 { kept.append("") }
     }
     return "/" + kept.joined(separator: "/")
   }
@@ -216,12 +216,15 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
       hostEnd = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.count
       guard hostEnd > 0, authority[..<hostEnd].allSatisfy(\.isPlain) else { throw .host }
     }
+
     let host = String(decoding: authority[..<hostEnd], as: UTF8.self).lowercased()
     guard hostEnd < authority.count else { return (host, nil) }
+
     guard authority[hostEnd] == UInt8(ascii: ":") else { throw .host }
     let digits = authority[(hostEnd + 1)...]
     // An empty port is the default port (RFC 3986, section 3.2.3).
     if digits.isEmpty { return (host, nil) }
+
     guard digits.count <= 5, digits.allSatisfy(\.isDigit),
       let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
     else { throw .port }
@@ -250,6 +253,7 @@ private struct AddressParts {
     while let last = rest.last, last.isASCIIBlank { rest.removeLast() }
     while let first = rest.first, first.isASCIIBlank { rest.removeFirst() }
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .control }
+
     rest = rest.prefix { $0 != UInt8(ascii: "#") }
     let name = rest.prefix { !":/?".utf8.contains($0) }
     if name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ":") {
@@ -258,12 +262,14 @@ private struct AddressParts {
       scheme = String(decoding: name, as: UTF8.self).lowercased()
       rest = rest[(name.endIndex + 1)...]
     }
+
     if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
       let found = rest.prefix { !"/?".utf8.contains($0) }
       authority = Array(found)
       rest = rest[found.endIndex...]
     }
+
     let path = rest.prefix { $0 != UInt8(ascii: "?") }
     self.path = Array(path)
     query = path.endIndex < rest.endIndex ? Array(rest[(path.endIndex + 1)...]) : nil

@@ -1,8 +1,8 @@
 /// The fixed limits of the program: sizes in bytes, counts, and times. Defaults that the configuration can change are
 /// here too.
 ///
-/// Names with `shortest`, `longest`, `most` or `Cap` are bounds of a configured or received value. Names with `told`
-/// are thresholds of what is reported to the user.
+/// Names with `shortest`, `longest`, `most` or `Cap` are bounds of a configured or received value. Names with
+/// `reported` or `shortestReported` are thresholds of what is reported to the user.
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
   /// The largest body that needs no reservation in the memory budget.
@@ -18,7 +18,7 @@ package enum Limits {
   package static let misfitScalars = 60
   /// A page with fewer stored items than this is not checked for renamed members.
   package static let guardedItems = 20
-  package static let toldMisfits = 5
+  package static let reportedMisfits = 5
   /// The largest part of an error response that is read for the service's own words.
   package static let problemBytes = 64 << 10
   /// A longer access token is refused. Servers accept headers of 8 to 64 KiB.
@@ -50,9 +50,9 @@ package enum Limits {
   package static let rememberedPermits = 64
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are normal and are not reported.
-  package static let toldWait: Duration = .seconds(2)
+  package static let shortestReportedWait: Duration = .seconds(2)
   /// The longest wait for a permit while a user waits. It is longer than a rate-limit window of one minute.
-  package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
+  package static let longestInteractivePermitWait: Duration = .seconds(65)
   /// If more than this many consecutive permits are equally late, the delay is normal for this machine.
   package static let stalePermits = 3
   /// A service's longer pause is kept for this time, and then one request asks whether the pause is over. A reset in a
@@ -64,7 +64,7 @@ package enum Limits {
   /// After this time without a response, the next request is expected to open a new connection.
   package static let idleConnection: Duration = .seconds(10)
 
-  package static let toldRunTime: Duration = .seconds(10)
+  package static let shortestReportedRunTime: Duration = .seconds(10)
 
   /// After this many failures in a row, the circuit breaker stops requests for `breakerPause`.
   package static let failuresThatOpen = 5
@@ -129,14 +129,14 @@ package enum Limits {
   package static let rateLimitBytes = 4 << 10
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
-  package static let knownPages = 100
+  package static let cachedPages = 100
   /// The number of the last walk's pages that one query loads.
-  package static let knownPagesAhead = 25
+  package static let cachedPagesAhead = 25
   /// After a walk has changed more items than this, it requests all further pages without conditions.
-  package static let knownPagesChanges = 50_000
+  package static let cachedPagesChanges = 50_000
 
   /// The maximum number of unusable items that a dry run lists.
-  package static let toldRejects = 10
+  package static let reportedRejects = 10
 
   /// The deadline for short calls of PostgreSQL's programs, which take seconds to start on a busy machine.
   package static let programDeadline: Duration = .seconds(60)
@@ -205,7 +205,7 @@ package enum Limits {
   package static let workerStatementTimeout: Duration = .seconds(10)
   /// A worker is not ready if its last check is older than this. The time is longer than the timeout of a statement.
   package static let workerLookAge: Duration = .seconds(20)
-  package static let workerSessionPatience: Duration = .seconds(20)
+  package static let longestWorkerOutage: Duration = .seconds(20)
   /// The interval at which a worker deletes old runs of jobs.
   package static let jobPruning: Duration = .seconds(86_400)
   /// A job that does not make up for missed times skips a firing that is later than this.
@@ -268,7 +268,7 @@ package enum Limits {
   package static let pageDeadline: Duration = .seconds(8)
   package static let requestsPerPageConnection = 10
   /// After this time without a connection, a page says that the database is not available.
-  package static let pagePatience: Duration = .seconds(2)
+  package static let pageReconnectDeadline: Duration = .seconds(2)
   package static let pageSessionPause: Duration = .seconds(1)
   /// A client of the pages can try this many wrong passwords at once, and then one per interval.
   package static let wrongSecretsOfClient = 5

@@ -2,7 +2,7 @@
 /// keeps the value. SQL functions apply the same rules; this type only reports the misfits.
 package struct MemberTypes: Sendable {
   /// The values that fit a column. A null or missing value fits every column, unless the member is expected.
-  package enum Kind: Sendable {
+  package enum ValueType: Sendable {
     /// A string.
     case string
     /// A string or a number.
@@ -28,7 +28,7 @@ package struct MemberTypes: Sendable {
     package var misfits: [Misfit] = []
     /// The values that columns store in another form than the document. A string becomes its number, a misfit becomes
     /// null, and an alias becomes the number that it repeats.
-    package fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
+    package fileprivate(set) var restated: [(range: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from the number that it repeats. The content hash then includes the alias, because no
     /// column stores it.
     package fileprivate(set) var hasOtherAlias = false
@@ -38,7 +38,7 @@ package struct MemberTypes: Sendable {
   private struct Member {
     let name: String
     let bytes: [UInt8]
-    let kind: Kind
+    let type: ValueType
     let isExpected: Bool
   }
 
@@ -47,14 +47,14 @@ package struct MemberTypes: Sendable {
 
   /// Creates the types of an object's members. Names must not need an escape in JSON.
   /// - Parameter expected: Names of members that are misfits if they are missing or null.
-  package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
-    members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
+  package init(_ types: [String: ValueType] = [:], expected: Set<String> = []) {
+    members = types.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { Member(name: $0.key, bytes: Array($0.key.utf8), type: $0.value, isExpected: expected.contains($0.key)) }
   }
 
   /// The names of the members that repeat another member's number.
   package var aliases: [String] {
-    members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
+    members.filter { if case .alias = $0.type { true } else { false } }.map(\.name)
   }
 
   /// Returns the findings for a canonical object. The text must be canonical JSON, because its syntax is not checked. A
@@ -73,7 +73,7 @@ package struct MemberTypes: Sendable {
     repeat {
       guard let name = cursor.string(), cursor.take(":") else { break }
       let value = cursor.value()
-      if let wanted = names.first(where: { name.elementsEqual($0.utf8) }) { found[wanted] = Array(value) }
+      if let member = names.first(where: { name.elementsEqual($0.utf8) }) { found[member] = Array(value) }
     } while cursor.take(",")
     return names.map { found[$0] }
   }
@@ -90,16 +90,18 @@ package struct MemberTypes: Sendable {
   /// store alike then have the same text.
   package func restated(_ canonical: [UInt8]) -> [UInt8] {
     var text = canonical
-    for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
+    for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.range, with: part.column) }
     return text
   }
 
   private func read(_ cursor: inout Cursor, within path: String, _ findings: inout Findings) {
     guard cursor.take("{") else { return }
     var rest = members[...]
+
     func miss(_ member: Member) {
       if member.isExpected { findings.misfits.append(Misfit(path: path + member.name, example: Misfit.missing)) }
     }
+
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
@@ -121,14 +123,15 @@ package struct MemberTypes: Sendable {
       } while cursor.take(",")
       _ = cursor.take("}")
     }
+
     rest.forEach(miss)
   }
 
   private static func read(_ member: Member, _ cursor: inout Cursor, within path: String, _ findings: inout Findings) {
-    let start = cursor.place
+    let start = cursor.position
     var column: ArraySlice<UInt8>?
     let fits =
-      switch member.kind {
+      switch member.type {
       case .alias(let original): copies(&cursor, of: original, &findings, &column)
       case _ where cursor.take("null"): !member.isExpected
       case .string: cursor.string() != nil
@@ -136,26 +139,29 @@ package struct MemberTypes: Sendable {
       case .date: cursor.string().map { CalendarDate.isValid(String(decoding: $0, as: UTF8.self)) } ?? false
       case .flag:
         cursor.take("true") || cursor.take("false") || cursor.take("\"true\"") || cursor.take("\"false\"")
-      case .whole, .number: takes(&cursor, member.kind, &column)
+      case .whole, .number: takes(&cursor, member.type, &column)
       case .object(let types): takes(&cursor, types, within: path + member.name + ".", &findings)
       case .value(let fits): fits(cursor.value())
       }
+
     if fits, column == nil {
-      if case .number = member.kind { findings.number = (member.name, cursor.bytes[start..<cursor.place]) }
+      if case .number = member.type { findings.number = (member.name, cursor.bytes[start..<cursor.position]) }
       return
     }
+
     if !fits {
-      cursor.place = start
+      cursor.position = start
       cursor.skipValue()
-      let value = cursor.bytes[start..<cursor.place]
+      let value = cursor.bytes[start..<cursor.position]
       findings.misfits.append(
         Misfit(path: path + member.name, example: Excerpt.of(value, scalars: Limits.misfitScalars)))
     }
-    switch member.kind {
+
+    switch member.type {
     case .whole, .number, .alias:
       let column = (fits ? column : nil) ?? ArraySlice("null".utf8)
       findings.number = (member.name, column)
-      findings.restated.append((start..<cursor.place, Array(column)))
+      findings.restated.append((start..<cursor.position, Array(column)))
     case .string, .text, .date, .flag, .object, .value: break
     }
   }
@@ -171,12 +177,13 @@ package struct MemberTypes: Sendable {
   private static func copies(
     _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
   ) -> Bool {
-    let (start, null) = (cursor.place, ArraySlice("null".utf8))
+    let (start, null) = (cursor.position, ArraySlice("null".utf8))
     var own: ArraySlice<UInt8>?
     let isNumber = takes(&cursor, .number, &own)
-    cursor.place = start
+    cursor.position = start
     cursor.skipValue()
-    let sent = cursor.bytes[start..<cursor.place]
+    let sent = cursor.bytes[start..<cursor.position]
+
     let expected = findings.number.flatMap { $0.name == original ? $0.column : nil } ?? null
     if !isSame(isNumber ? own ?? sent : null, expected) { findings.hasOtherAlias = true }
     if sent != expected { column = expected }
@@ -189,21 +196,21 @@ package struct MemberTypes: Sendable {
     return one == Double(String(decoding: other, as: UTF8.self))
   }
 
-  private static func takes(_ cursor: inout Cursor, _ kind: Kind, _ column: inout ArraySlice<UInt8>?) -> Bool {
-    if let literal = cursor.number() { return takes(literal, kind) }
+  private static func takes(_ cursor: inout Cursor, _ type: ValueType, _ column: inout ArraySlice<UInt8>?) -> Bool {
+    if let literal = cursor.number() { return takes(literal, type) }
     guard let text = cursor.string() else { return false }
     let space = UInt8(ascii: " ")
     let trimmed = text.drop { $0 == space }
     let literal = trimmed.dropLast(trimmed.reversed().prefix { $0 == space }.count)
-    guard isNumber(Array(literal)), takes(literal, kind) else { return false }
+    guard isNumber(Array(literal)), takes(literal, type) else { return false }
     column = literal
     return true
   }
 
-  private static func takes(_ literal: ArraySlice<UInt8>, _ kind: Kind) -> Bool {
+  private static func takes(_ literal: ArraySlice<UInt8>, _ type: ValueType) -> Bool {
     if literal.count <= 9, literal.allSatisfy(\.isDigit) { return true }
     guard let number = Double(String(decoding: literal, as: UTF8.self)) else { return false }
-    if case .whole = kind { return number.magnitude <= Double(Int32.max) && isWhole(literal) }
+    if case .whole = type { return number.magnitude <= Double(Int32.max) && isWhole(literal) }
     return number.magnitude < 1e12
   }
 
@@ -229,61 +236,61 @@ package struct MemberTypes: Sendable {
       _ = cursor.take("+") || cursor.take("-")
       if !(1...exponent).contains(cursor.digits()) { return false }
     }
-    return cursor.place == cursor.bytes.count
+    return cursor.position == cursor.bytes.count
   }
 
   private struct Cursor {
     let bytes: [UInt8]
-    var place = 0
+    var position = 0
 
     mutating func take(_ text: StaticString) -> Bool {
-      let end = place + text.utf8CodeUnitCount
+      let end = position + text.utf8CodeUnitCount
       guard end <= bytes.count else { return false }
-      let isHere = text.withUTF8Buffer { $0.elementsEqual(bytes[place..<end]) }
-      if isHere { place = end }
+      let isHere = text.withUTF8Buffer { $0.elementsEqual(bytes[position..<end]) }
+      if isHere { position = end }
       return isHere
     }
 
-    var isAtObject: Bool { place < bytes.count && bytes[place] == UInt8(ascii: "{") }
+    var isAtObject: Bool { position < bytes.count && bytes[position] == UInt8(ascii: "{") }
 
     mutating func digits() -> Int {
-      let start = place
-      while place < bytes.count, bytes[place].isDigit { place += 1 }
-      return place - start
+      let start = position
+      while position < bytes.count, bytes[position].isDigit { position += 1 }
+      return position - start
     }
 
     mutating func number() -> ArraySlice<UInt8>? {
-      let start = place
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "-") || bytes[place].isDigit else { return nil }
-      while place < bytes.count, bytes[place].isDigit || "-+.eE".utf8.contains(bytes[place]) { place += 1 }
-      return bytes[start..<place]
+      let start = position
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "-") || bytes[position].isDigit else { return nil }
+      while position < bytes.count, bytes[position].isDigit || "-+.eE".utf8.contains(bytes[position]) { position += 1 }
+      return bytes[start..<position]
     }
 
     mutating func string() -> ArraySlice<UInt8>? {
       guard take("\"") else { return nil }
-      let start = place
-      while place < bytes.count {
-        switch bytes[place] {
+      let start = position
+      while position < bytes.count {
+        switch bytes[position] {
         case UInt8(ascii: "\""):
-          place += 1
-          return bytes[start..<(place - 1)]
-        case UInt8(ascii: "\\"): place += 2
-        default: place += 1
+          position += 1
+          return bytes[start..<(position - 1)]
+        case UInt8(ascii: "\\"): position += 2
+        default: position += 1
         }
       }
       return nil
     }
 
     mutating func value() -> ArraySlice<UInt8> {
-      let start = place
+      let start = position
       skipValue()
-      return bytes[start..<place]
+      return bytes[start..<position]
     }
 
     mutating func skipValue() {
       var depth = 0
-      while place < bytes.count {
-        switch bytes[place] {
+      while position < bytes.count {
+        switch bytes[position] {
         case UInt8(ascii: "\""):
           _ = string()
           continue
@@ -295,7 +302,7 @@ package struct MemberTypes: Sendable {
           if depth == 0 { return }
         default: break
         }
-        place += 1
+        position += 1
       }
     }
   }

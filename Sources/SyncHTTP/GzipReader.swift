@@ -4,7 +4,7 @@ import CZlib
 ///
 /// After an error, the reader cannot be used again.
 package final class GzipReader {
-  private enum Place {
+  private enum Position {
     case inMember, betweenMembers, inPadding
   }
 
@@ -12,7 +12,7 @@ package final class GzipReader {
 
   /// The stream is on the heap, because zlib requires a constant address.
   private let stream: UnsafeMutablePointer<z_stream>
-  private var place = Place.inMember
+  private var position = Position.inMember
   private var piece = [UInt8](repeating: 0, count: pieceBytes)
 
   /// Creates a reader for the first member. Throws `.damaged` if zlib cannot start.
@@ -31,7 +31,7 @@ package final class GzipReader {
 
   /// Whether the input so far ends after a member or in the padding. If it is false at the end of the input, data is
   /// missing.
-  package var isComplete: Bool { place != .inMember }
+  package var isComplete: Bool { position != .inMember }
 
   /// Decompresses the next piece, of at most 64 KiB, and removes the bytes that it used from `input`. The piece is
   /// empty if `input` is consumed.
@@ -40,21 +40,21 @@ package final class GzipReader {
   /// data is not gzip.
   package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
     while true {
-      guard place == .inMember else {
+      guard position == .inMember else {
         guard let next = input.first else { return [] }
-        if place == .inPadding || next == 0 {
+        if position == .inPadding || next == 0 {
           guard input.allSatisfy({ $0 == 0 }) else { throw .damaged }
-          place = .inPadding
+          position = .inPadding
           input = []
           return []
         }
         guard inflateReset(stream) == Z_OK else { throw .damaged }
-        place = .inMember
+        position = .inMember
         continue
       }
       let (count, status) = inflate(&input)
       switch status {
-      case Z_STREAM_END: place = .betweenMembers
+      case Z_STREAM_END: position = .betweenMembers
       case Z_OK where count > 0 || !input.isEmpty: break
       case Z_OK, Z_BUF_ERROR: return []
       default: throw .damaged
@@ -64,7 +64,7 @@ package final class GzipReader {
   }
 
   private func inflate(_ input: inout ArraySlice<UInt8>) -> (count: Int, status: CInt) {
-    let (taken, count, status) = input.withUnsafeBufferPointer { input in
+    let (consumed, count, status) = input.withUnsafeBufferPointer { input in
       piece.withUnsafeMutableBufferPointer { piece in
         let offered = CUnsignedInt(clamping: input.count)
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
@@ -75,7 +75,7 @@ package final class GzipReader {
         return (Int(offered - stream.pointee.avail_in), piece.count - Int(stream.pointee.avail_out), status)
       }
     }
-    input = input.dropFirst(taken)
+    input = input.dropFirst(consumed)
     return (count, status)
   }
 }

@@ -115,10 +115,10 @@ package struct HTTPTransport: Transport {
   ) async throws -> R {
     let waited = WaitedTime()
     let result = try await withExpiry {
-      var left = deadline
-      while left > .zero {
-        try await Self.sleep(for: left)
-        left = waited.take()
+      var remaining = deadline
+      while remaining > .zero {
+        try await Self.sleep(for: remaining)
+        remaining = waited.take()
       }
     } _: {
       try await body(waited)
@@ -166,34 +166,34 @@ package struct HTTPTransport: Transport {
 
 /// The time for which a request waits for memory.
 private final class WaitedTime: Sendable {
-  private struct State {
-    var time = Duration.zero
+  private struct Stopwatch {
+    var elapsed = Duration.zero
     /// The beginning of a wait that has not ended.
-    var since: ContinuousClock.Instant?
+    var startedAt: ContinuousClock.Instant?
   }
 
-  private let state = Mutex(State())
+  private let stopwatch = Mutex(Stopwatch())
 
-  func begin() { state.withLock { $0.since = .now } }
+  func begin() { stopwatch.withLock { $0.startedAt = .now } }
 
   func end() {
-    state.withLock { state in
-      if let since = state.since { state.time += .now - since }
-      state.since = nil
+    stopwatch.withLock { stopwatch in
+      if let startedAt = stopwatch.startedAt { stopwatch.elapsed += .now - startedAt }
+      stopwatch.startedAt = nil
     }
   }
 
   /// Returns the time since the last call.
   func take() -> Duration {
-    state.withLock { state in
-      var time = state.time
-      state.time = .zero
-      if let since = state.since {
+    stopwatch.withLock { stopwatch in
+      var elapsed = stopwatch.elapsed
+      stopwatch.elapsed = .zero
+      if let startedAt = stopwatch.startedAt {
         let now = ContinuousClock.now
-        time += now - since
-        state.since = now
+        elapsed += now - startedAt
+        stopwatch.startedAt = now
       }
-      return time
+      return elapsed
     }
   }
 }

@@ -20,7 +20,7 @@ package struct ProxySettings: Sendable {
     }
 
     /// The proxy without its password.
-    var place: String { "the proxy \(host):\(port) (\(variable))" }
+    var displayText: String { "the proxy \(host):\(port) (\(variable))" }
   }
 
   let https: Server?
@@ -66,14 +66,14 @@ package struct ProxySettings: Sendable {
   private static func server(_ variable: String, _ value: String) throws(SyncError) -> Server {
     let rest = value.firstRange(of: "://").map { value[$0.upperBound...] } ?? value[...]
     let scheme = value[..<rest.startIndex].lowercased()
-    let place = rest.prefix { $0 != "/" }
-    let at = place.lastIndex(of: "@")
-    let address = at.map { place[place.index(after: $0)...] } ?? place
+    let authority = rest.prefix { $0 != "/" }
+    let at = authority.lastIndex(of: "@")
+    let address = at.map { authority[authority.index(after: $0)...] } ?? authority
     guard scheme.isEmpty || scheme == "http://", let parsed = try? HTTPAddress("http://" + address) else {
       throw notAProxy(variable)
     }
     var authorization: HTTPClient.Authorization?
-    if let user = at.map({ place[..<$0] }), !user.isEmpty {
+    if let user = at.map({ authority[..<$0] }), !user.isEmpty {
       let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let texts = parts.map { String($0).removingPercentEncoding }
       guard let name = texts[0], let password = texts.count > 1 ? texts[1] : "" else { throw notAProxy(variable) }

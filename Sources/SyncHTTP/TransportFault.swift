@@ -13,7 +13,7 @@ enum TransportFault {
     _ error: any Error, request: UpstreamRequest, proxy: ProxySettings.Server?, deadline: Duration, bodyBytes: Int
   ) -> SyncError {
     let url = request.url
-    let origin = proxy.map { "\(request.url.originText) through \($0.place)" } ?? request.url.originText
+    let origin = proxy.map { "\(request.url.originText) through \($0.displayText)" } ?? request.url.originText
     let reachHint =
       proxy.map { "check that the proxy is up, or exclude the host with NO_PROXY (\($0.variable) names the proxy)" }
       ?? "check that the service is up and the base URL is right (syncctl config)"

@@ -5,10 +5,10 @@ struct ExpositionText {
   mutating func append(_ family: MetricFamily, _ samples: [[String]: MetricValue]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(family.name) \(Self.escaped(family.help, quotes: false))\n"
-    text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+    text += "# TYPE \(family.name) \(family.type.rawValue)\n"
     for (values, value) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let labels = zip(family.labels, values).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
-      if family.kind == .histogram {
+      if family.type == .histogram {
         histogram(family, labels, value)
       } else {
         line(family.name, labels, Self.number(value.sum))

@@ -9,12 +9,6 @@ import NIOHTTPTypes
 import ServiceLifecycle
 import SyncCore
 
-/// The result of a check. The text of `unwell` is the reason, which anyone who reaches the listener can read.
-package enum HealthStatus: Sendable, Equatable {
-  case well
-  case unwell(String)
-}
-
 /// The limits that protect the listener, and the rest of the program, from slow or many clients.
 package struct ListenerLimits: Sendable {
   /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The program itself

@@ -4,7 +4,7 @@ import Synchronization
 /// Writes each line with one `write`, so that lines of several processes do not mix. A full disk or a closed pipe loses
 /// records. A reader that stops reading delays the program only once. The program must ignore SIGPIPE.
 package final class LineWriter: Sendable {
-  private struct State {
+  private struct WriteState {
     var isTorn = false
     var isStalled = false
     var lost = 0
@@ -13,16 +13,16 @@ package final class LineWriter: Sendable {
   private let descriptor: CInt
   /// The number of bytes that a pipe accepts without blocking if `poll` reports it as writable.
   private let pieceBytes: Int
-  private let patience: Duration
-  private let state = Mutex(State())
+  private let readerTimeout: Duration
+  private let state = Mutex(WriteState())
   private static let mostRefusals = 16
 
   /// Creates a writer. The caller owns the descriptor, and keeps it open as long as the writer.
-  /// - Parameter patience: The longest wait for a reader. After such a wait, lines are lost without waiting until the
+  /// - Parameter readerTimeout: The longest wait for a reader. After such a wait, lines are lost without waiting until the
   ///   reader reads again.
-  package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
+  package init(descriptor: CInt, readerTimeout: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
-    self.patience = patience
+    self.readerTimeout = readerTimeout
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
@@ -46,7 +46,7 @@ package final class LineWriter: Sendable {
     var refusals = 0
     // `write` can fail even if `poll` reports the descriptor as writable.
     while written < bytes.count, refusals < Self.mostRefusals {
-      guard isWritable(within: isStalled ? .zero : patience) else {
+      guard isWritable(within: isStalled ? .zero : readerTimeout) else {
         isStalled = true
         break
       }
@@ -64,12 +64,12 @@ package final class LineWriter: Sendable {
   private func isWritable(within wait: Duration) -> Bool {
     let end = ContinuousClock.now + wait
     while true {
-      let left = max(.zero, end - .now)
+      let remaining = max(.zero, end - .now)
       var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      let result = poll(&entry, 1, CInt(left / .milliseconds(1)))
+      let result = poll(&entry, 1, CInt(remaining / .milliseconds(1)))
       if result > 0 { return true }
       if result < 0 && errno != EINTR { return true }
-      if left == .zero { return false }
+      if remaining == .zero { return false }
     }
   }
 }

@@ -8,13 +8,13 @@ struct LogFields {
   let isCut: Bool
 
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
-    var taken = reserved
+    var usedNames = reserved
     var entries: [(name: String, value: String)] = []
     let keys = metadata.keys.sorted().prefix(Limits.logEntries)
     for key in keys {
       guard let value = metadata[key] else { continue }
       var name = Self.plain(key)
-      while !taken.insert(name).inserted { name += "_" }
+      while !usedNames.insert(name).inserted { name += "_" }
       entries.append((name, Self.text(value)))
     }
     self.entries = entries

@@ -1,23 +1,23 @@
-/// A metric's name, kind and labels. All its samples have the same labels.
+/// A metric's name, type and labels. All its samples have the same labels.
 ///
 /// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` or ``process`` must contain every metric.
 package struct MetricFamily: Sendable, Hashable {
   /// The type of a metric. The raw value is its name in Prometheus' text format.
-  package enum Kind: String, Sendable {
+  package enum MetricType: String, Sendable {
     case counter, gauge, histogram
   }
 
   package let name: String
-  package let kind: Kind
+  package let type: MetricType
   package let help: String
   /// The names of the labels. Each sample has a value for each label, in this order.
   package let labels: [String]
   /// The ascending upper bounds of a histogram's buckets, without infinity.
   package let buckets: [Double]
 
-  package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
+  package init(_ name: String, _ type: MetricType, labels: [String] = [], buckets: [Double] = [], help: String) {
     self.name = name
-    self.kind = kind
+    self.type = type
     self.help = help
     self.labels = labels
     self.buckets = buckets

@@ -26,7 +26,7 @@ package final class PrometheusRegistry: Sendable {
     self.families = families
     self.mostLabelSets = mostLabelSets
     processSample = process
-    for family in families where family.kind == .counter && family.labels.isEmpty { begin(family) }
+    for family in families where family.type == .counter && family.labels.isEmpty { begin(family) }
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
@@ -101,6 +101,6 @@ struct MetricValue: Sendable {
 
 extension MetricValue {
   init(_ family: MetricFamily) {
-    if family.kind == .histogram { counts = Array(repeating: 0, count: family.buckets.count + 1) }
+    if family.type == .histogram { counts = Array(repeating: 0, count: family.buckets.count + 1) }
   }
 }

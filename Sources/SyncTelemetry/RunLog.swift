@@ -8,7 +8,7 @@ import Synchronization
 package final class RunLog: Sendable {
   private struct Run {
     let id: String
-    var toldAt: Duration
+    var loggedAt: Duration
   }
 
   private let logger: Logger
@@ -26,13 +26,13 @@ package final class RunLog: Sendable {
     case .waitingForLease(let stream, let error):
       log(.notice, stream, "\(error.message); waiting for it to end")
     case .opened(let stream, let runID, let pages):
-      runs.withLock { $0[stream] = Run(id: runID, toldAt: clock.now()) }
+      runs.withLock { $0[stream] = Run(id: runID, loggedAt: clock.now()) }
       log(.info, stream, pages == 0 ? "started" : "resumed after page \(pages)")
     case .page(let stream, let number, let advertised, let counters):
       let of = advertised.map { number > $0 ? "" : " of \($0)" } ?? ""
       log(level(stream), stream, "page \(number)\(of)", ["rows": "\(counters.rowsSeen)"])
-    case .documents(let stream, let had, let count, let counters):
-      log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])
+    case .documents(let stream, let fetched, let count, let counters):
+      log(level(stream), stream, "document \(fetched) of \(count)", ["rows": "\(counters.rowsSeen)"])
     case .waiting(let stream, .retry(let error, let delay)):
       log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(rounded(delay))"])
     case .waiting(let stream, .permit(let reason, let delay)):
@@ -72,8 +72,8 @@ package final class RunLog: Sendable {
   private func level(_ stream: StreamID) -> Logger.Level {
     let now = clock.now()
     return runs.withLock { runs in
-      guard let run = runs[stream], now - run.toldAt >= Limits.pageLogInterval else { return .debug }
-      runs[stream]?.toldAt = now
+      guard let run = runs[stream], now - run.loggedAt >= Limits.pageLogInterval else { return .debug }
+      runs[stream]?.loggedAt = now
       return .info
     }
   }

@@ -3,7 +3,7 @@ package struct WebItem: Sendable {
   package var title: String
   package var path: String?
   package var picture: String?
-  package var place: String?
+  package var position: String?
   package var change: (text: String, isClimb: Bool)?
   package var details: [String?] = []
   package var links: [(text: String, address: String?)] = []
@@ -21,7 +21,7 @@ package struct WebItem: Sendable {
   package func value(_ request: WebRequest) -> WebValue {
     .object(of: [
       "itemTitle": .text(title), "itemPath": .text(orNil: path), "itemPicture": .picture(picture, request),
-      "itemPlace": .text(orNil: place), "itemClimb": .text(orNil: change.flatMap { $0.isClimb ? $0.text : nil }),
+      "itemPlace": .text(orNil: position), "itemClimb": .text(orNil: change.flatMap { $0.isClimb ? $0.text : nil }),
       "itemFall": .text(orNil: change.flatMap { $0.isClimb ? nil : $0.text }),
       "itemDetails": .list(details.compactMap { $0.flatMap { $0.isEmpty ? nil : .text($0) } }),
       "itemLinks": .links(links), "itemHearts": .list(hearts.compactMap(\.self)),

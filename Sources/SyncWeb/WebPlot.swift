@@ -13,12 +13,12 @@ package enum WebPlot {
     let rows = rows.filter { $0.value.isFinite }.prefix(Limits.bars)
     let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(longest, rows.map(\.value).max() ?? 0))
     guard most > least else { return nil }
-    func place(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() }
+    func position(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() }
     return .object([
       "barCaption": .text(caption),
       "bars": .list(
         rows.map { row in
-          let (start, end) = (place(min(0, row.value)), place(max(0, row.value)))
+          let (start, end) = (position(min(0, row.value)), position(max(0, row.value)))
           return .object([
             "barLabel": .text(row.label), "barText": .text(row.text), "barStart": .text("\(Int(start))"),
             "barWidth": .text("\(Int(end - start))"),

@@ -140,8 +140,8 @@ package struct WebCredentials: Sendable {
 
   func match(_ header: String?) -> Bool {
     guard let header, header.lowercased().hasPrefix("basic "),
-      let given = Data(base64Encoded: String(header.dropFirst("basic ".count)))
+      let received = Data(base64Encoded: String(header.dropFirst("basic ".count)))
     else { return false }
-    return SecretBytes.areEqual(given, line)
+    return SecretBytes.areEqual(received, line)
   }
 }

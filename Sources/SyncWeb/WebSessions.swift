@@ -108,7 +108,7 @@ package final class WebSessions: Sendable {
     .database, "the database does not answer", hint: "syncctl doctor finds the cause")
 
   private func connection() async throws -> PageConnection {
-    let end = clock.now() + Limits.pagePatience
+    let end = clock.now() + Limits.pageReconnectDeadline
     while true {
       let (connections, fault) = state.withLock { ($0.connections, $0.fault) }
       if let least = connections.min(by: { $0.load < $1.load }) {

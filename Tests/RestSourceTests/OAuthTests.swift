@@ -28,7 +28,7 @@ private struct NoBudget: RateBudget {
   var slack: Duration? { nil }
   func take() async throws -> Duration { .zero }
   func pause(for duration: Duration) async throws {}
-  func pauseLeft() async throws -> Duration { .zero }
+  func remainingPause() async throws -> Duration { .zero }
 }
 
 @Suite("Requests for access tokens")

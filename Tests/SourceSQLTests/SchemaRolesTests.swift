@@ -81,7 +81,7 @@ struct SchemaRolesTests {
           == .permission)
       #expect(try await worker.value("SELECT jikan.drop_ranking_history()") == "0")
       #expect(try await wish.set(in: mirror.owner) == .set(before: HistoryRetention(days: nil)))
-      #expect(try await wish.set(in: worker.database) == .asBefore)
+      #expect(try await wish.set(in: worker.database) == .unchanged)
       try await list.publish([Listed(id: 2)])
       // The partitions of the current month and of the cutoff's month remain.
       #expect(try await owner.partitions().count == 2)
@@ -129,7 +129,7 @@ struct SchemaRolesTests {
       let budget = PostgresRateBudget(worker.database, origin: "https://api.example", windows: windows)
       for _ in 0..<4 { _ = try await budget.take() }
       try await budget.pause(for: .seconds(60))
-      #expect(try await budget.pauseLeft() > .zero)
+      #expect(try await budget.remainingPause() > .zero)
     }
     try await mirror.asRole("syncctl_reader") { reader in
       try await reader.expect("SELECT cardinality(moments) FROM sync.rate_permit", "4")

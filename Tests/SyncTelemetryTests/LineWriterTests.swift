@@ -9,7 +9,7 @@ struct LineWriterTests {
   func concurrency() async throws {
     let pipe = try PipeUnderTest()
     let reading = Task { await offPool { pipe.readAll() } }
-    let writer = LineWriter(descriptor: pipe.writeEnd, patience: .seconds(30))
+    let writer = LineWriter(descriptor: pipe.writeEnd, readerTimeout: .seconds(30))
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {
@@ -57,7 +57,7 @@ struct LineWriterTests {
   func stalledReader(isNonblocking: Bool) async throws {
     let pipe = try PipeUnderTest()
     if isNonblocking { #expect(fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK) == 0) }
-    let writer = LineWriter(descriptor: pipe.writeEnd, patience: .zero)
+    let writer = LineWriter(descriptor: pipe.writeEnd, readerTimeout: .zero)
     // A pipe's capacity is not a multiple of the line's length, so the last line is written only in part.
     let line = Array((String(repeating: "x", count: 8999) + "\n").utf8)
     for _ in 0..<400 { writer.write(line) }

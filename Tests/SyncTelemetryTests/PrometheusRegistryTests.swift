@@ -135,11 +135,11 @@ struct PrometheusRegistryTests {
     #expect(Set(families.map(\.name)).count == families.count)
     for family in families {
       #expect(family.name.wholeMatch(of: /(syncctl|process)_[a-z][a-z0-9_]*/) != nil, "\(family.name)")
-      #expect(family.name.hasSuffix("_total") == (family.kind == .counter), "\(family.name)")
+      #expect(family.name.hasSuffix("_total") == (family.type == .counter), "\(family.name)")
       #expect(family.help.hasSuffix(".") && !family.help.contains("\n"), "\(family.name)")
       #expect(family.labels.allSatisfy { $0.wholeMatch(of: /[a-z][a-z_]*/) != nil && $0 != "le" }, "\(family.name)")
       #expect(Set(family.labels).count == family.labels.count)
-      #expect(family.buckets.isEmpty == (family.kind != .histogram))
+      #expect(family.buckets.isEmpty == (family.type != .histogram))
       #expect(family.buckets == Array(Set(family.buckets)).sorted() && family.buckets.allSatisfy(\.isFinite))
     }
   }
@@ -158,7 +158,7 @@ enum SampleMetrics {
     for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {
       for value in ["plain", "hostile \"\\\n\r\u{1B}é🎬"] {
         let labels = family.labels.map { _ in value }
-        switch family.kind {
+        switch family.type {
         case .counter: registry.count(family, labels, by: 3)
         case .gauge: registry.set(family, labels, to: 1_795_294_385.25)
         case .histogram: registry.time(family, labels, .milliseconds(1_500))

@@ -59,7 +59,7 @@ extension ConfigurationFile {
   }
 
   fileprivate func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
-    let values = try texts(node, at: path, known: ITunesEntries.searchKeys)
+    let values = try texts(node, at: path, keys: ITunesEntries.searchKeys)
     guard let name = values["name"], let term = values["term"] else {
       throw fault(path, "needs a name and a term", hint: "write it as in - { name: jay-tw, term: 周杰倫, country: tw }")
     }
@@ -72,7 +72,7 @@ extension ConfigurationFile {
   fileprivate func lookup(_ node: Node, _ path: String) throws(SyncError) -> ITunesLookup {
     var values: [String: String] = [:]
     var lists: [String: [String]] = [:]
-    for (key, node) in try members(node, at: path, known: ITunesEntries.lookupKeys) {
+    for (key, node) in try members(node, at: path, keys: ITunesEntries.lookupKeys) {
       if ["ids", "bundle_ids", "upcs", "isbns"].contains(key) {
         lists[key] = try self.list(node, at: "\(path).\(key)")
       } else {
@@ -107,7 +107,7 @@ extension ConfigurationFile {
   }
 
   fileprivate func chart(_ node: Node, _ path: String) throws(SyncError) -> ITunesChart {
-    let values = try texts(node, at: path, known: ITunesEntries.chartKeys)
+    let values = try texts(node, at: path, keys: ITunesEntries.chartKeys)
     guard let name = values["name"] else {
       throw fault(path, "needs a name", hint: "write it as in - { name: us-songs, country: us }")
     }
@@ -117,9 +117,9 @@ extension ConfigurationFile {
       type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
   }
 
-  private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
+  private func texts(_ node: Node, at path: String, keys: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
-    for (key, node) in try members(node, at: path, known: known) { values[key] = try text(node, at: "\(path).\(key)") }
+    for (key, node) in try members(node, at: path, keys: keys) { values[key] = try text(node, at: "\(path).\(key)") }
     return values
   }
 

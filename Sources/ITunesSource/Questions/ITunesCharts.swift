@@ -49,7 +49,7 @@ enum ITunesCharts {
   ) async throws -> Snapshot {
     try await database.read { connection in
       let published: Published
-      var place = PGParameter.int(0)
+      var start = PGParameter.int(0)
       switch after {
       case .cursor(let cursor):
         let values = try cursor.parameters(of: chart.listing, [.time, .bigint])
@@ -59,21 +59,21 @@ enum ITunesCharts {
             .missing, "the cursor's publication of the chart \(chart) is no longer kept",
             hint: "omit --after")
         }
-        place = values[1]
+        start = values[1]
       case .id(let id):
         published = try publication(chart, moment, connection)
         let found = try RowSet(
           QuerySQL.text("chart", of: "itunes"),
-          chart.key + [.text(published.at), place, .limit(1), .int(id), .int(0)], connection)
+          chart.key + [.text(published.at), start, .limit(1), .int(id), .int(0)], connection)
         guard let position = found.namedRows.first?.int("cursor_position") else {
           throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id that the chart has")
         }
-        place = .int(Int64(position))
+        start = .int(Int64(position))
       case nil, .offset: published = try publication(chart, moment, connection)
       }
       let rows = try RowSet(
         QuerySQL.text("chart", of: "itunes"),
-        chart.key + [.text(published.at), place, .pageLimit(limit), .null, .offset(after)], connection)
+        chart.key + [.text(published.at), start, .pageLimit(limit), .null, .offset(after)], connection)
       return Snapshot(
         ListPage(rows, limit: limit, listing: chart.listing), published, try doubts(chart, [published.at], connection))
     }

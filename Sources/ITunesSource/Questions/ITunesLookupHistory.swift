@@ -37,7 +37,7 @@ extension ITunesQueries {
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
     let listing = "itunes history"
-    let place: PGParameter =
+    let start: PGParameter =
       switch after {
       case nil, .offset: .null
       case .id(let number): .int(number)
@@ -45,7 +45,7 @@ extension ITunesQueries {
       }
     let rows = try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),
-      [.texts(actions.map(\.rawValue)), .text(country), place, .pageLimit(limit), .offset(after)])
+      [.texts(actions.map(\.rawValue)), .text(country), start, .pageLimit(limit), .offset(after)])
     return ListPage(rows, limit: limit, listing: listing)
   }
 }

@@ -116,8 +116,8 @@ enum ITunesQueries {
     _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
   ) throws -> RowSet {
-    let place = [PGParameter.pageLimit(part.limit), key, .text(order), .int(Int64(part.offset))]
-    return try RowSet(QuerySQL.text(statement, of: "itunes"), question + place, connection)
+    let pageParameters = [PGParameter.pageLimit(part.limit), key, .text(order), .int(Int64(part.offset))]
+    return try RowSet(QuerySQL.text(statement, of: "itunes"), question + pageParameters, connection)
   }
 
   /// Returns the items with these ids in the order of the ids, including vanished items. Several items can have one id.
@@ -131,7 +131,7 @@ enum ITunesQueries {
 
   /// Returns the ids that a refresh looks up. Podcast episodes are omitted, because the service does not find an
   /// episode by its id.
-  static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
+  static func mirroredIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
       [.text(country)]

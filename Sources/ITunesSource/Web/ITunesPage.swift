@@ -109,7 +109,7 @@ struct ITunesPage: Sendable {
     }
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
-      item.place = row["position"]
+      item.position = row["position"]
       item.change = marks[row["id"]]
       item.details = [
         row.unreadRemark, row["artist_name"],

@@ -51,12 +51,12 @@ enum ITunesAnswer {
   private static func badParameter(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let names = ITunesProblem(response.body)?.parameters ?? []
     guard !names.isEmpty else { return fault(response, to: request) }
-    let asked = names.map { name in
+    let parameters = names.map { name in
       request.value(of: name).map { "\(name) (\(Excerpt.of($0, scalars: 60)))" } ?? name
     }
     return SyncError(
       .usage, "\(shown(request)) answered 400: \(Excerpt.of(said(response.body)))",
-      hint: "the service does not accept this value of \(asked.joined(separator: ", ")); correct it")
+      hint: "the service does not accept this value of \(parameters.joined(separator: ", ")); correct it")
   }
 
   private static func said(_ body: [UInt8]) -> String {
@@ -82,11 +82,11 @@ struct ITunesProblem: Decodable {
       let list = words.split(separator: "[").dropFirst().first?.split(separator: "]").first
     else { return [] }
     return list.split { $0 == "," || $0 == " " }.prefix(5).map {
-      Self.asked[String($0)] ?? Excerpt.of(String($0), scalars: 30)
+      Self.requestNames[String($0)] ?? Excerpt.of(String($0), scalars: 30)
     }
   }
 
-  private static let asked = [
+  private static let requestNames = [
     "country": "country", "mediaType": "media", "resultEntity": "entity", "attributeType": "attribute",
     "language": "lang", "itunesId": "id",
   ]

@@ -17,12 +17,12 @@ enum ITunesRules {
 
   /// Returns the text if it is one of the known values. Otherwise, throws an error that suggests the nearest value.
   static func word(
-    _ text: String, _ parameter: String, of known: [String], in place: String = ""
+    _ text: String, _ parameter: String, of values: [String], in place: String = ""
   ) throws(SyncError) -> String {
-    if known.contains(text) { return text }
-    let near = known.first { $0.lowercased() == text.lowercased() } ?? Suggestion.nearest(to: text, among: known)
+    if values.contains(text) { return text }
+    let near = values.first { $0.lowercased() == text.lowercased() } ?? Suggestion.nearest(to: text, among: values)
     let hint = near.map { "did you mean \($0)? " } ?? ""
-    let all = known.isEmpty ? "no value is known" : "known: \(known.joined(separator: ", "))"
+    let all = values.isEmpty ? "no value is known" : "known: \(values.joined(separator: ", "))"
     throw SyncError(.usage, "\(parameter): \(quoted(text)) is not known\(place)", hint: hint + all)
   }
 

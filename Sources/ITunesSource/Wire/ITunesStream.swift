@@ -4,10 +4,10 @@ import SyncProgram
 /// A search, lookup or chart as a stream. Only lookups prove removals: two lookups in a row must not return the id.
 struct ITunesStream: PagedStream {
   let description: StreamDescription
-  private let asked: Asked
+  private let question: Question
 
   /// The request that the stream repeats.
-  private enum Asked: Sendable {
+  private enum Question: Sendable {
     case search(ITunesSearch)
     case lookup(ITunesLookup)
     case chart(ITunesChart)
@@ -38,10 +38,10 @@ struct ITunesStream: PagedStream {
   }
 
   private init(
-    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String,
+    _ question: Question, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String,
     sql: StreamSQL, isQuestion: Bool = false
   ) {
-    self.asked = asked
+    self.question = question
     var description = StreamDescription(
       id: StreamID(source: .itunes, name: name), provider: "itunes", origin: baseURL, pageSize: pageSize,
       method: method, absence: .endsEntry(.none), sql: sql, mappingVersion: Int(ITunes.mappingVersion),
@@ -51,12 +51,12 @@ struct ITunesStream: PagedStream {
   }
 
   var isChart: Bool {
-    if case .chart = asked { true } else { false }
+    if case .chart = question { true } else { false }
   }
 
   func request(_ address: PageAddress) -> UpstreamRequest {
     let origin = description.origin
-    return switch asked {
+    return switch question {
     case .search(let search):
       UpstreamRequest(url: "\(origin)/search?\(search.query(offset: address.offset, size: address.size))")
     case .lookup(let lookup): UpstreamRequest(url: "\(origin)/lookup?\(lookup.query(page: address.page))")
@@ -65,7 +65,7 @@ struct ITunesStream: PagedStream {
   }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    switch asked {
+    switch question {
     case .search(let search):
       try ITunesAnswer.check(response, to: request)
       let entries = try ITunesReader().entries(response.body, request: request)

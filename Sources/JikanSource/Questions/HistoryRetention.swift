@@ -12,13 +12,13 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
 
   var description: String { days.map { "\($0) days" } ?? "forever" }
 
-  enum Outcome: Sendable, Equatable {
-    case asBefore
+  enum Change: Sendable, Equatable {
+    case unchanged
     case set(before: HistoryRetention)
     case denied(kept: HistoryRetention)
   }
 
-  func set(in database: Database) async throws -> Outcome {
+  func set(in database: Database) async throws -> Change {
     let days = PGParameter.int(days.map { Int64($0) })
     let (kept, mayWrite) =
       try await database.read { connection in
@@ -26,7 +26,7 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
           (HistoryRetention(days: try $0.int(0).map { Int($0) }), try $0.bool(1) ?? false)
         }
       } ?? (HistoryRetention(days: nil), false)
-    if kept == self { return .asBefore }
+    if kept == self { return .unchanged }
     guard mayWrite else { return .denied(kept: kept) }
     try await database.write { connection in
       _ = try connection.query(
@@ -41,15 +41,15 @@ extension HistoryConfiguration {
     retention.origin == .standard ? nil : HistoryRetention(days: retention.value?.wholeDays)
   }
 
-  func storeRetention(in database: Database, _ said: (String) -> Void) async throws {
-    guard let wanted = keeping else { return }
-    switch try await wanted.set(in: database) {
-    case .asBefore: break
-    case .set(let before): said("the history of the rankings is now kept \(wanted) (before: \(before))")
+  func storeRetention(in database: Database, _ report: (String) -> Void) async throws {
+    guard let configured = keeping else { return }
+    switch try await configured.set(in: database) {
+    case .unchanged: break
+    case .set(let before): report("the history of the rankings is now kept \(configured) (before: \(before))")
     case .denied(let kept):
-      said(
-        "the history of the rankings is kept \(kept) and not \(wanted) as configured: only the owner of the database "
-          + "can change it (syncctl migrate)")
+      report(
+        "the history of the rankings is kept \(kept) and not \(configured) as configured: only the owner of the "
+          + "database can change it (syncctl migrate)")
     }
   }
 }

@@ -45,9 +45,9 @@ struct JikanFilterWords: Sendable {
     filters.genres = try await names(genre, "genre", .genre, kind, in: database)
     filters.studios = try await names(studio, "studio", .studio, kind, in: database)
     filters.seasons = try season.map { word in
-      let known = JikanSeason.Quarter.allCases.map(\.rawValue)
-      guard let season = known.first(where: { $0 == word.lowercased() }) else {
-        throw SyncError.unknown("season", word, known)
+      let seasons = JikanSeason.Quarter.allCases.map(\.rawValue)
+      guard let season = seasons.first(where: { $0 == word.lowercased() }) else {
+        throw SyncError.unknown("season", word, seasons)
       }
       return season
     }.unlessEmpty
@@ -67,10 +67,10 @@ struct JikanFilterWords: Sendable {
       throw SyncError(.usage, "--min-score is not a number", hint: "give a score from 1 to 10")
     }
     guard kind == .manga else { return }
-    let given = [
+    let options = [
       (studio.isEmpty, "--studio"), (season.isEmpty, "--season"), (rating.isEmpty, "--rating"),
     ].filter { !$0.0 }.map(\.1)
-    guard let first = given.first else { return }
+    guard let first = options.first else { return }
     throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first); only anime have it")
   }
 
@@ -78,12 +78,12 @@ struct JikanFilterWords: Sendable {
     _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
   ) async throws -> [String]? {
     guard !words.isEmpty else { return nil }
-    let known = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, for: words, in: database)
+    let names = try await JikanCatalogue.names(of: facet, kind: kind.rawValue, for: words, in: database)
     return try words.map { word in
-      if let name = known.first(where: { $0 == word }) ?? known.first(where: { $0.lowercased() == word.lowercased() }) {
+      if let name = names.first(where: { $0 == word }) ?? names.first(where: { $0.lowercased() == word.lowercased() }) {
         return name
       }
-      let near = Suggestion.several(to: word, among: known).map { Excerpt.of($0, scalars: 40) }
+      let near = Suggestion.several(to: word, among: names).map { Excerpt.of($0, scalars: 40) }
       throw SyncError(
         .usage, "the mirror has no \(kind.rawValue) of the \(what) \(Excerpt.of(word, scalars: 40))",
         hint: near.isEmpty

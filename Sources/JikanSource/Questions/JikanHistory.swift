@@ -45,11 +45,11 @@ enum JikanHistory {
       if case .id(let id) = question.after {
         let found = try RowSet(
           QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id), .int(0)], connection)
-        guard let place = found.namedRows.first?["cursor_position"].flatMap({ Int64($0) }) else {
+        guard let position = found.namedRows.first?["cursor_position"].flatMap({ Int64($0) }) else {
           throw SyncError(
             .missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id that the ranking has")
         }
-        after = .int(place)
+        after = .int(position)
       }
       let rows = try RowSet(
         QuerySQL.text("as_of", of: "jikan"),

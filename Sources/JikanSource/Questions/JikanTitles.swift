@@ -37,7 +37,7 @@ enum JikanTitles {
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
-      let (first, second) = isWhole ? (-members, rest) : (rest * 2 + (match.place == 0 ? 0 : 1), -members)
+      let (first, second) = isWhole ? (-members, rest) : (rest * 2 + (match.index == 0 ? 0 : 1), -members)
       return (kind.rawValue, isVanished ? 1 : 0, match.edits, first, second, id)
     }
 
@@ -52,14 +52,14 @@ enum JikanTitles {
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }
     if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
-      let known = Set(candidates.map(\.id))
+      let listed = Set(candidates.map(\.id))
       candidates += try Self.candidates(words, kind: kind, [.texts(words.anyPatterns), .null], connection)
-        .filter { !known.contains($0.id) }
+        .filter { !listed.contains($0.id) }
     }
     return candidates.sorted(by: Candidate.isBetter).map { candidate in
       let fit: Fit =
         switch candidate.match.closeness {
-        case .same, .sameLetters: candidate.match.place == 0 ? .mainTitle : .title
+        case .same, .sameLetters: candidate.match.index == 0 ? .mainTitle : .title
         case _ where candidate.match.hasWords: .part
         default: .similar
         }
@@ -72,8 +72,8 @@ enum JikanTitles {
   ) throws -> [Candidate] {
     try connection.query(QuerySQL.text("titles", of: "jikan"), [.text(kind)] + patterns).map { row -> Candidate? in
       let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
-      let best = titles.enumerated().compactMap { place, title in
-        TitleMatch(words, title, place: place).map { (match: $0, title: title) }
+      let best = titles.enumerated().compactMap { index, title in
+        TitleMatch(words, title, index: index).map { (match: $0, title: title) }
       }.min { $0.match < $1.match }
       guard let best, let id = try row.int(0) else { return nil }
       return Candidate(

@@ -34,7 +34,7 @@ struct JikanRankingPage: Sendable {
       of: page.rows.namedRows.map(\.id), kind: kind.rawValue, source: JikanSource.name, in: database)
     let items = page.rows.namedRows.map { row in
       var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
-      item.place = row["position"]
+      item.position = row["position"]
       item.change = changes.marks[row.id]
       item.hearts = [hearts[row.id]]
       let facts = [
@@ -126,9 +126,9 @@ struct JikanRankingPage: Sendable {
       guard let movers = try await movers(question, in: database) else { continue }
       let notes = movers.doubts.map { "top \(kind.rawValue): \($0.text(of: "title"))" }
       for (row, mark) in MoverPlot.moves(movers.page.rows, title: "title") {
-        let place = row["position"].map { ", now \($0) of the top \(kind.rawValue)" } ?? ", top \(kind.rawValue)"
+        let position = row["position"].map { ", now \($0) of the top \(kind.rawValue)" } ?? ", top \(kind.rawValue)"
         let item = WebNews(
-          text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + place, notes: notes)
+          text: row.title, path: "/\(kind.rawValue)/\(row.id)", detail: mark.text + position, notes: notes)
         news.append((abs(row.int("change") ?? 0), item))
       }
     }

@@ -40,37 +40,6 @@ struct JikanStream: PagedStream {
   }
 }
 
-/// The lookup of an anime or manga by its id.
-struct JikanLookup: ItemLookup {
-  private let path: String
-  private let reader: ListReader
-
-  init(kind: JikanKind, baseURL: String) {
-    path = "\(baseURL)/\(kind.rawValue)"
-    reader = ListReader(model: .media(kind))
-  }
-
-  func request(key: Int64) -> UpstreamRequest {
-    UpstreamRequest(url: "\(path)/\(key)")
-  }
-
-  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
-    switch try JikanStatus.classify(response, request: request) {
-    case .missing:
-      // Only a 404 in the API's own form proves that the item was removed.
-      guard JikanStatus.isProblem(response.body) else {
-        let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
-        throw SyncError(
-          .upstream, "\(request.url) answered 404 \(answer)",
-          hint: "a proxy or a block page answered instead of the API; run again later", disposition: .retry(after: nil))
-      }
-      return .gone
-    case .answered:
-      return .item(try reader.item(response.body, key: key, request: request))
-    }
-  }
-}
-
 extension JikanList {
   var isTop: Bool { if case .top = self { true } else { false } }
 
@@ -165,26 +134,6 @@ extension JikanList {
     case .schedule(let filter): [JikanKind.anime.rawValue, "all", filter.map { "schedule:\($0)" } ?? "schedule"]
     case .genres(let list): [list.kind.rawValue, list.facet.rawValue]
     }
-  }
-}
-
-/// Services with Jikan's API v4. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted instances.
-enum JikanProvider: String, Sendable, CaseIterable {
-  case tenrai
-  case jikan
-
-  var defaultBaseURL: String? { self == .tenrai ? "https://api.tenrai.org/v1" : nil }
-
-  var pageSize: Int { self == .tenrai ? 50 : 25 }
-
-  /// The highest page of `/anime` and `/manga`.
-  var pageCap: Int? { self == .tenrai ? 1000 : nil }
-
-  /// The default limits, which are also the highest limits that can be configured. They are from Tenrai's documentation
-  /// of July 2026 and Jikan's OpenAPI description.
-  var publishedLimits: [RateWindow] {
-    let common = [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 60, interval: .seconds(60))]
-    return self == .tenrai ? common + [RateWindow(requests: 40_000, interval: .seconds(86_400))] : common
   }
 }
 

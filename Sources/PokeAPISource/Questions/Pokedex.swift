@@ -14,7 +14,7 @@ enum Pokedex {
 
     static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
 
-    fileprivate var kind: PageCursor.Kind {
+    fileprivate var keyType: PageCursor.KeyType {
       switch self {
       case .id: .bigint
       case .name: .text
@@ -42,18 +42,18 @@ enum Pokedex {
     }
 
     fileprivate func parameters() throws(SyncError) -> [PGParameter] {
-      let place: [PGParameter]
+      let start: [PGParameter]
       switch after {
-      case nil, .offset: place = [.null, .bool(false), .null]
-      case .id(let id): place = [.int(id), .bool(false), .null]
+      case nil, .offset: start = [.null, .bool(false), .null]
+      case .id(let id): start = [.int(id), .bool(false), .null]
       case .cursor(let cursor):
-        let values = try cursor.parameters(of: listing, [order.kind, .bigint])
-        place = [values[1], .bool(true), values[0]]
+        let values = try cursor.parameters(of: listing, [order.keyType, .bigint])
+        start = [values[1], .bool(true), values[0]]
       }
       return [
         .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
         isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical), .pageLimit(limit),
-      ] + place + [PGParameter.text(order.rawValue), .offset(after)]
+      ] + start + [PGParameter.text(order.rawValue), .offset(after)]
     }
   }
 

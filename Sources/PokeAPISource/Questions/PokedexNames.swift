@@ -11,15 +11,6 @@ struct PokedexMatch: Sendable, Equatable {
   let chainID: Int64?
 }
 
-struct PokedexType: Sendable, Equatable {
-  let id: Int64
-  let slug: String
-  let name: String
-  let isBattle: Bool
-  let generation: Int64?
-  let names: [String]
-}
-
 extension Pokedex {
   /// Finds a Pokémon by its number, its slug or its name in any language. Names are compared after `folded`. Slugs are
   /// searched among Pokémon, then species, then forms. A species matches its default form.
@@ -47,8 +38,8 @@ extension Pokedex {
   /// Returns the name that equals `word` after `folded`, but has other bytes. The queries can miss such a name, because
   /// PostgreSQL compares bytes.
   static func spelled(_ word: String, in names: [String]) -> String? {
-    let wanted = folded(word)
-    return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
+    let foldedWord = folded(word)
+    return names.first { folded($0) == foldedWord && !$0.utf8.elementsEqual(word.utf8) }
   }
 
   private static func match(_ word: String, _ languages: [String], _ database: Database) async throws -> PokedexMatch? {
@@ -89,20 +80,20 @@ extension Pokedex {
   static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
     try await database.read { connection in
       try requireMirrored("type", connection)
-      let names = try QuerySQL.text("type_names", of: "pokeapi")
-      var known: [Int64: [String]] = [:]
-      for (id, name) in try connection.query(names, [.texts(languages)]).map({ row in
+      let statement = try QuerySQL.text("type_names", of: "pokeapi")
+      var names: [Int64: [String]] = [:]
+      for (id, name) in try connection.query(statement, [.texts(languages)]).map({ row in
         (try row.int(0) ?? 0, try row.text(1) ?? "")
       }) {
-        known[id, default: []].append(name)
+        names[id, default: []].append(name)
       }
       return try connection.query(QuerySQL.text("types", of: "pokeapi")).map { row in
         let id = try row.int(0) ?? 0
         let slug = try row.text(1) ?? "\(id)"
-        let names = known[id] ?? []
+        let translations = names[id] ?? []
         return PokedexType(
-          id: id, slug: slug, name: names.first ?? slug, isBattle: try row.bool(2) ?? false,
-          generation: try row.int(3), names: [slug] + names)
+          id: id, slug: slug, name: translations.first ?? slug, isBattle: try row.bool(2) ?? false,
+          generation: try row.int(3), names: [slug] + translations)
       }
     }
   }

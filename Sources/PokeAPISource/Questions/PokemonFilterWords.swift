@@ -12,8 +12,8 @@ struct PokemonFilterWords: Sendable {
   func question(_ order: Pokedex.Order, languages: [String], in database: Database) async throws -> Pokedex.Question {
     var question = Pokedex.Question(order: order, languages: languages)
     if !type.isEmpty {
-      let known = try await Pokedex.types(languages: languages, in: database)
-      question.types = try PokedexChoice.types(type, among: known).map(\.slug)
+      let types = try await Pokedex.types(languages: languages, in: database)
+      question.types = try PokedexChoice.types(type, among: types).map(\.slug)
     }
     try await PokedexChoice.check(generation: generation, in: database)
     question.generation = generation

@@ -9,7 +9,7 @@ enum PokedexPages {
   /// The parameters have the names of the options of `syncctl pokedex list`.
   static let list = WebPage("/pokedex", template: "sources/pokeapi/pokedex") { request, database in
     let (query, choice) = (request.query, try await language(request, database))
-    let known = try await knownTypes(choice, database)
+    let battleTypes = try await battleTypes(choice, database)
     var question = try await question(query, choice, in: database)
     question.limit = Limits.itemsOnPage
     question.after = try request.start()
@@ -25,8 +25,8 @@ enum PokedexPages {
         all.group("View", "view", ["grid", "list"], chosen: query["view"]),
         all.group("Owned", "owned", ["all", "yes", "no"], chosen: query["owned"]),
         all.group(
-          "Type", "type", [""] + known.map(\.slug),
-          names: Dictionary([("", "all")] + known.map { ($0.slug, $0.name) }) { first, _ in first },
+          "Type", "type", [""] + battleTypes.map(\.slug),
+          names: Dictionary([("", "all")] + battleTypes.map { ($0.slug, $0.name) }) { first, _ in first },
           chosen: query["type"]),
       ]),
       "form": all.form([
@@ -44,7 +44,7 @@ enum PokedexPages {
     } else {
       let items = rows.map { row in
         var item = WebItem(row["name"] ?? "", path: path(row.pokemon, request).text, picture: row["artwork_url"])
-        item.place = "#\(row.pokemon)"
+        item.position = "#\(row.pokemon)"
         item.details = [(row.json("type_names", as: [String].self) ?? []).joined(separator: "/")]
         item.hearts = [hearts[row.pokemon], owned(row, request)]
         return item.value(request)
@@ -108,7 +108,7 @@ enum PokedexPages {
         "description": .text(orNil: text.description), "textLanguage": .text(orNil: row["description_language"]),
         "facts": .facts([("abilities", text.abilities.joined(separator: ", ")), ("size", text.size)]),
         "chain": try await chain(text.ways, request, database),
-        "matchup": try await matchup(row.json("types") ?? [], try await knownTypes(choice, database), database),
+        "matchup": try await matchup(row.json("types") ?? [], try await battleTypes(choice, database), database),
         "forms": text.forms.isEmpty
           ? nil
           : .object([
@@ -144,16 +144,16 @@ enum PokedexPages {
 
   static let types = WebPage("/pokedex/types", template: "sources/pokeapi/types") { request, database in
     let choice = try await language(request, database)
-    let known = try await Pokedex.types(languages: choice.preferences, in: database).filter(\.isBattle)
-    let names = Dictionary(known.map { ($0.slug, $0.name) }) { first, _ in first }
-    let given = ["type", "type2"].map { request.query[$0] }
-    let chosen = try PokedexChoice.types(given.compactMap(\.self), among: known)
+    let battleTypes = try await Pokedex.types(languages: choice.preferences, in: database).filter(\.isBattle)
+    let names = Dictionary(battleTypes.map { ($0.slug, $0.name) }) { first, _ in first }
+    let words = ["type", "type2"].map { request.query[$0] }
+    let chosen = try PokedexChoice.types(words.compactMap(\.self), among: battleTypes)
     guard let report = Reports.all.first(where: { $0.name == "type-chart" }) else {
       throw SyncError(.missing, "there is no report type-chart")
     }
     let chart = try await Reports.run(report, within: Limits.pageStatementTimeout, in: database)
-    let fields = zip(["type", "type2"], given).map { name, word in
-      WebValue.field(name, label: name, value: word ?? "", options: [""] + known.map(\.slug))
+    let fields = zip(["type", "type2"], words).map { name, word in
+      WebValue.field(name, label: name, value: word ?? "", options: [""] + battleTypes.map(\.slug))
     }
     return WebContent(
       title: "Types",
@@ -161,7 +161,7 @@ enum PokedexPages {
         "language": .text(choice.language),
         "form": WebPath("/pokedex/types").with("lang", request.query["lang"]).form(fields),
         "chosen": chosen.isEmpty ? nil : .text(chosen.map(\.name).joined(separator: ", ")),
-        "matchup": try await matchup(chosen.map(\.slug), known, database),
+        "matchup": try await matchup(chosen.map(\.slug), battleTypes, database),
         "heads": .list(chart.columns.dropFirst().map { .text(names[$0.name] ?? $0.name) }),
         "rows": .list(
           chart.rows.map { row in
@@ -178,13 +178,13 @@ enum PokedexPages {
   }
 
   private static func matchup(
-    _ types: [String], _ known: [PokedexType], _ database: Database
+    _ types: [String], _ battleTypes: [PokedexType], _ database: Database
   ) async throws -> WebValue? {
     guard !types.isEmpty else { return nil }
     let rows = try await Pokedex.matchup(defending: types, generation: nil, in: database).rows
     let groups = MatchupGroups(
       rows.map { row in
-        (multiplier: row[1] ?? "?", name: known.first { $0.slug == row[0] }?.name ?? row[0] ?? "?")
+        (multiplier: row[1] ?? "?", name: battleTypes.first { $0.slug == row[0] }?.name ?? row[0] ?? "?")
       }
     ).groups
     return .object([
@@ -200,12 +200,14 @@ enum PokedexPages {
   }
 
   private static func language(_ request: WebRequest, _ database: Database) async throws -> LanguageChoice {
-    let known = try await Pokedex.languages(in: database)
-    guard let word = request.query["lang"], word != "browser" else { return .accepted(request.languages, known: known) }
-    return try .named(word, known: known)
+    let languages = try await Pokedex.languages(in: database)
+    guard let word = request.query["lang"], word != "browser" else {
+      return .accepted(request.languages, known: languages)
+    }
+    return try .named(word, known: languages)
   }
 
-  private static func knownTypes(_ choice: LanguageChoice, _ database: Database) async throws -> [PokedexType] {
+  private static func battleTypes(_ choice: LanguageChoice, _ database: Database) async throws -> [PokedexType] {
     do {
       return try await Pokedex.types(languages: choice.preferences, in: database).filter(\.isBattle)
     } catch let error as SyncError where error.code == .missing {

@@ -19,7 +19,7 @@ struct PokeAPI: IndexedSource {
 
   /// Checks only the form of a name, because only the index lists the existing streams.
   static func isStreamName(_ text: String) -> Bool {
-    PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
+    PokeAPIEndpoint.isName(text) && text != StoredIndex.stream
   }
 
   /// The streams that the index listed in November 2026, for code that runs without the index.
@@ -73,7 +73,7 @@ struct PokeAPI: IndexedSource {
     if let odd = names.first(where: { !Self.isStreamName($0) }) {
       throw SyncError(
         .upstream, "\(request.url) lists an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
-        hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
+        hint: "names consist of a to z, digits and hyphens, and \(StoredIndex.stream) is reserved; check the base URL")
     }
     return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
   }
@@ -94,35 +94,6 @@ private struct PokeAPIMeta: Decodable {
 
 extension SourceID {
   static let pokeapi: SourceID = "pokeapi"
-}
-
-/// An endpoint of the index, or `pokemon-encounters`, which the index omits.
-struct PokeAPIEndpoint: Sendable {
-  static let encounters = "pokemon-encounters"
-  static let pokemon = "pokemon"
-
-  let name: String
-
-  var isEncounters: Bool { name == Self.encounters }
-  var listed: String { isEncounters ? Self.pokemon : name }
-
-  /// Returns several forms of the address, because a cache can keep an error of one form for days. The service's own
-  /// form is first. The query `?_=1` bypasses the caches.
-  func documentURLs(_ key: Int64, baseURL: String) -> [String] {
-    let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
-    return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
-  }
-
-  /// Returns two forms of a list's address, for the same reason as `documentURLs`.
-  func listURLs(offset: Int, limit: Int, baseURL: String) -> [String] {
-    ["", "/"].map { "\(baseURL)/\(listed)\($0)?offset=\(offset)&limit=\(limit)" }
-  }
-
-  /// Whether the text has 1 to 100 lowercase letters, digits and hyphens.
-  static func isName(_ text: String) -> Bool {
-    (1...100).contains(text.utf8.count)
-      && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }
-  }
 }
 
 /// A link in a document. Only the link's number is used, because the link's host is always the public host.

@@ -89,8 +89,8 @@ struct PokeAPIReader: Sendable {
   private func check(_ scanned: ScannedItem, key: Int64) throws {
     let isArray = scanned.canonical.first == UInt8(ascii: "[")
     guard isArray == endpoint.isEncounters else {
-      let wanted = endpoint.isEncounters ? "an array" : "an object"
-      throw FieldFault(reason: "wrong_type", detail: "document: not \(wanted)")
+      let expected = endpoint.isEncounters ? "an array" : "an object"
+      throw FieldFault(reason: "wrong_type", detail: "document: not \(expected)")
     }
     if endpoint.isEncounters { return }
     let id = scanned.key.map { String(decoding: $0, as: UTF8.self) }
@@ -119,20 +119,4 @@ private struct PokeAPIList: Decodable {
   private enum CodingKeys: String, CodingKey {
     case count, next
   }
-}
-
-/// Derives the columns of an endpoint's stored documents again.
-struct PokeAPIMapping: DocumentMapping {
-  let sql: StreamSQL
-  private let reader: PokeAPIReader
-
-  init(_ endpoint: String) {
-    sql = .pokeAPI(endpoint)
-    reader = PokeAPIReader(endpoint: PokeAPIEndpoint(name: endpoint))
-  }
-
-  var name: String { "pokeapi \(reader.endpoint.name)" }
-  var version: Int { Int(PokeAPI.mappingVersion) }
-
-  func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document, key: key) }
 }

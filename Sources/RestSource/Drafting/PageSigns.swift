@@ -225,8 +225,8 @@ extension PageSigns {
     if firstFlags.contains(where: \.value) { return nil }
     let numbers = isOffset ? [] : pageNumbers
     // A list can number its items from 1, so a start of 1 proves nothing.
-    let places = starts.filter { $0.value > max(isOffset ? base : 0, 1) }
-    var texts = firstFlags.map(\.text) + numbers.filter { $0.value > base }.map(\.text) + places.map(\.text)
+    let laterStarts = starts.filter { $0.value > max(isOffset ? base : 0, 1) }
+    var texts = firstFlags.map(\.text) + numbers.filter { $0.value > base }.map(\.text) + laterStarts.map(\.text)
     // A page whose own number is the first one can still name a previous page, as some services always do.
     if texts.isEmpty, numbers.contains(where: { $0.value == base }) { return nil }
     // Some services name the first page itself as the page before it.

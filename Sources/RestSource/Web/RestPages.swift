@@ -27,7 +27,7 @@ struct RestPages: Sendable {
       let after: [PGParameter] =
         switch start {
         case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint, .bigint])
-        case .id(let place): [.int(place), .int(.max)]
+        case .id(let position): [.int(position), .int(.max)]
         case nil, .offset: [.null, .null]
         }
       let rows = try await database.rows(table.pageOfItems, after + [.pageLimit(Limits.itemsOnPage)])
@@ -59,13 +59,13 @@ extension DeclaredTable {
   fileprivate var pageOfItems: SQL {
     let columns = (["syncctl_key"] + columns.map(\.name)).map { "d.\"\($0)\"" }.joined(separator: ", ")
     let list = hasList ? "l.position, CASE WHEN l.unread THEN 'not read' END AS syncctl_unread, " : ""
-    let (place, join) = hasList ? ("l.position", "JOIN \(name)_list l USING (syncctl_key)") : ("d.syncctl_key", "")
+    let (position, join) = hasList ? ("l.position", "JOIN \(name)_list l USING (syncctl_key)") : ("d.syncctl_key", "")
     return SQL(
       trusted: """
-        SELECT \(list)\(columns), \(place)::bigint AS cursor_place, d.syncctl_key AS cursor_key
+        SELECT \(list)\(columns), \(position)::bigint AS cursor_position, d.syncctl_key AS cursor_key
         FROM \(name) d \(join)
-        WHERE d.vanished_at IS NULL AND ($1::bigint IS NULL OR (\(place), d.syncctl_key) > ($1::bigint, $2::bigint))
-        ORDER BY \(place), d.syncctl_key LIMIT $3::bigint
+        WHERE d.vanished_at IS NULL AND ($1::bigint IS NULL OR (\(position), d.syncctl_key) > ($1::bigint, $2::bigint))
+        ORDER BY \(position), d.syncctl_key LIMIT $3::bigint
         """)
   }
 }

@@ -6,7 +6,7 @@ import SyncProgram
 extension MemberTypes {
   /// The types of declared columns. A member that does not fit is counted, and its column is null.
   init(_ columns: [DeclaredTable.Column]) {
-    self.init(Tree(columns).kinds)
+    self.init(Tree(columns).types)
   }
 
   /// The types of members, nested as the paths of the columns.
@@ -23,10 +23,10 @@ extension MemberTypes {
       members[name, default: Tree([])].add(path.dropFirst(), type)
     }
 
-    var kinds: [String: Kind] {
+    var types: [String: ValueType] {
       members.mapValues { member in
         if let type = member.type { return .value { type.fits($0) } }
-        return .object(MemberTypes(member.kinds))
+        return .object(MemberTypes(member.types))
       }
     }
   }

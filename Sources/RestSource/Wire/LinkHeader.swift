@@ -34,44 +34,48 @@ struct LinkHeader {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private mutating func read(_ bytes: Bytes) {
-    var place = 0
+    var position = 0
     while true {
-      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 || bytes[place] == 0x2C { place += 1 }
-      guard place < bytes.count else { return }
-      let start = place + 1
-      if bytes[place] == UInt8(ascii: "<") {
-        while place < bytes.count, bytes[place] != UInt8(ascii: ">") { place += 1 }
+      while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 || bytes[position] == 0x2C {
+        position += 1
       }
-      guard place < bytes.count, place >= start else {
+      guard position < bytes.count else { return }
+      let start = position + 1
+      if bytes[position] == UInt8(ascii: "<") {
+        while position < bytes.count, bytes[position] != UInt8(ascii: ">") { position += 1 }
+      }
+      guard position < bytes.count, position >= start else {
         // No further link can begin reliably in a text that is not a link.
         isWhole = false
         return
       }
-      let target = start..<place
-      place += 1
-      guard let relations = readParameters(bytes, &place) else { continue }
+      let target = start..<position
+      position += 1
+      guard let relations = readParameters(bytes, &position) else { continue }
       links.append(Link(target: Self.text(bytes, target), relations: relations))
     }
   }
 
   /// Reads `; name=value` until the comma that ends the link, and returns the relations. Only the first parameter `rel`
   /// counts (RFC 8288, section 3.3).
-  private mutating func readParameters(_ bytes: Bytes, _ place: inout Int) -> [String]? {
+  private mutating func readParameters(_ bytes: Bytes, _ position: inout Int) -> [String]? {
     var relations: [String]?
-    while place < bytes.count, bytes[place] != UInt8(ascii: ",") {
-      guard bytes[place] == UInt8(ascii: ";") else {
+    while position < bytes.count, bytes[position] != UInt8(ascii: ",") {
+      guard bytes[position] == UInt8(ascii: ";") else {
         // Anything else before the next semicolon or comma belongs to no parameter.
-        if bytes[place] != 0x20, bytes[place] != 0x09 { isWhole = false }
-        place += 1
+        if bytes[position] != 0x20, bytes[position] != 0x09 { isWhole = false }
+        position += 1
         continue
       }
-      place += 1
-      let nameStart = place
-      while place < bytes.count, bytes[place] != 0x3D, bytes[place] != 0x3B, bytes[place] != 0x2C { place += 1 }
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { continue }
-      let isRelation = relations == nil && Self.isRelation(bytes, nameStart..<place)
-      place += 1
-      let value = readValue(bytes, &place)
+      position += 1
+      let nameStart = position
+      while position < bytes.count, bytes[position] != 0x3D, bytes[position] != 0x3B, bytes[position] != 0x2C {
+        position += 1
+      }
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { continue }
+      let isRelation = relations == nil && Self.isRelation(bytes, nameStart..<position)
+      position += 1
+      let value = readValue(bytes, &position)
       guard isRelation else { continue }
       relations = Self.text(bytes, value).lowercased().split { $0.isWhitespace }.map(String.init)
     }
@@ -79,25 +83,25 @@ struct LinkHeader {
   }
 
   /// Returns the range of the value, without its quotes. Relations have no escaped characters, so escapes stay.
-  private mutating func readValue(_ bytes: Bytes, _ place: inout Int) -> Range<Int> {
-    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-    let start = place
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") else {
-      while place < bytes.count, bytes[place] != 0x3B, bytes[place] != 0x2C { place += 1 }
-      return start..<place
+  private mutating func readValue(_ bytes: Bytes, _ position: inout Int) -> Range<Int> {
+    while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+    let start = position
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'") else {
+      while position < bytes.count, bytes[position] != 0x3B, bytes[position] != 0x2C { position += 1 }
+      return start..<position
     }
-    let quote = bytes[place]
-    place += 1
-    while place < bytes.count, bytes[place] != quote {
-      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+    let quote = bytes[position]
+    position += 1
+    while position < bytes.count, bytes[position] != quote {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard place < bytes.count else {
+    guard position < bytes.count else {
       isWhole = false
-      place = bytes.count
+      position = bytes.count
       return start..<start
     }
-    place += 1
-    return (start + 1)..<(place - 1)
+    position += 1
+    return (start + 1)..<(position - 1)
   }
 
   /// Whether the name is `rel`, in any case and with blanks around it.

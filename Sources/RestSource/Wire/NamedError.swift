@@ -37,10 +37,10 @@ struct NamedError: Equatable {
 
   private init(named: [String: JSONMember], among members: [String: JSONMember]) {
     // Codes and messages are often beside the flag: {"success": false, "code": 429, "message": "…"}.
-    let told = members.filter { Self.tellsMore($0.key) || named[$0.key] != nil }
-    text = told.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }.joined(separator: ", ")
+    let telling = members.filter { Self.tellsMore($0.key) || named[$0.key] != nil }
+    text = telling.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }.joined(separator: ", ")
     let words = text.lowercased()
-    let codes = told.flatMap { Self.codes($0.value, named: $0.key) }
+    let codes = telling.flatMap { Self.codes($0.value, named: $0.key) }
     isThrottling = codes.contains(429) || Self.throttlingWords.contains { words.contains($0) }
     isTemporary =
       codes.contains { $0 == 408 || (500..<600).contains($0) } || Self.temporaryWords.contains { words.contains($0) }

@@ -79,11 +79,11 @@ struct NextAddress {
 
   /// Whether `text` occurs in `bytes` without a letter, a digit, or a sign of a longer number or name beside it.
   private static func contains(_ text: String, in bytes: [UInt8]) -> Bool {
-    let wanted = Array(text.utf8)
-    guard !wanted.isEmpty, bytes.count >= wanted.count else { return false }
-    return (0...(bytes.count - wanted.count)).contains { start in
-      let end = start + wanted.count
-      return bytes[start..<end].elementsEqual(wanted)
+    let searched = Array(text.utf8)
+    guard !searched.isEmpty, bytes.count >= searched.count else { return false }
+    return (0...(bytes.count - searched.count)).contains { start in
+      let end = start + searched.count
+      return bytes[start..<end].elementsEqual(searched)
         && (start == 0 || !bytes[start - 1].isPlain) && (end == bytes.count || !bytes[end].isPlain)
     }
   }

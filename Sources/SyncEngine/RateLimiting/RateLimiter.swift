@@ -41,23 +41,27 @@ package actor RateLimiter {
     while true {
       let wait = try await budget.take()
       let due = clock.now() + wait
-      if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
-      if wait >= Limits.toldWait {
-        let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
+      if wait > longestWait { throw spent(wait, remainingPause: try await budget.remainingPause()) }
+      if wait >= Limits.shortestReportedWait {
+        let isPause = (try? await budget.remainingPause()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
+
       // The wait is computed again, because `onWait` took time.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
+
       let hasWaited = try await level(due: due) || wait > .zero
-      let pause = max(hasWaited ? try await budget.pauseLeft() : .zero, pausedUntil - clock.now())
-      if pause > longestWait { throw spent(pause, pauseLeft: pause) }
+      let pause = max(hasWaited ? try await budget.remainingPause() : .zero, pausedUntil - clock.now())
+      if pause > longestWait { throw spent(pause, remainingPause: pause) }
+
       if pause > .zero {
-        if pause >= Limits.toldWait { onWait(.permit(reason: Self.pausedReason, pause)) }
+        if pause >= Limits.shortestReportedWait { onWait(.permit(reason: Self.pausedReason, pause)) }
         try await clock.sleep(for: pause)
         waited += pause
         continue
       }
+
       let lateness = clock.now() - due
       if isTimely(lateness) {
         usualLateness = min(lateness, usualLateness ?? lateness)
@@ -97,12 +101,12 @@ package actor RateLimiter {
 
   private static let pausedReason = "paused by the service"
 
-  private func spent(_ wait: Duration, pauseLeft: Duration) -> SyncError {
-    let isPause = pauseLeft > longestWait
+  private func spent(_ wait: Duration, remainingPause: Duration) -> SyncError {
+    let isPause = remainingPause > longestWait
     return SyncError(
       .tryLater,
       isPause
-        ? "the upstream is throttling: the next request may be sent \(moment(pauseLeft))"
+        ? "the upstream is throttling: the next request may be sent \(moment(remainingPause))"
         : "the rate limit is used up: the next request may be sent \(moment(wait))",
       hint: SyncError.resumesThen, disposition: .stopRun)
   }

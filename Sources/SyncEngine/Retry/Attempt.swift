@@ -29,7 +29,7 @@ struct Attempt {
     case stopped(SyncError)
   }
 
-  private enum State {
+  private enum Phase {
     case ready
     case sent
     case failed(SyncError)
@@ -44,7 +44,7 @@ struct Attempt {
   private let chance: Chance
   private let moment: @Sendable (Duration) -> String
 
-  private var state = State.ready
+  private var phase = Phase.ready
   private var request: UpstreamRequest
   /// The requests, retries, bytes and waits up to now.
   private(set) var cost = RunCounters()
@@ -71,9 +71,9 @@ struct Attempt {
 
   /// Returns the next action. After `send`, the caller must have reported the result.
   mutating func next() -> Action {
-    switch state {
+    switch phase {
     case .ready:
-      state = .sent
+      phase = .sent
       return .send(request, reportsWait: true)
 
     case .failed(let error):
@@ -81,7 +81,7 @@ struct Attempt {
       guard let delay else { return stop(error) }
       guard delay.isForAll else { return retry(after: error, delay) }
       // The origin is paused first, because other clients of the origin must wait even if this request gives up.
-      state = .paused(error, delay)
+      phase = .paused(error, delay)
       return .pauseOrigin(delay.duration)
 
     case .paused(let error, let delay):
@@ -90,7 +90,7 @@ struct Attempt {
     case .delayed(let delay):
       cost.retries += 1
       request = request.next
-      state = .sent
+      phase = .sent
       return .send(request, reportsWait: !delay.isForAll)
 
     case .sent, .done:
@@ -116,27 +116,27 @@ struct Attempt {
   /// Ends the request with an answer that could be read. The attempt then owns the answer's reserved memory.
   mutating func answered(_ response: UpstreamResponse) {
     reservation = response.reservation
-    state = .done
+    phase = .done
   }
 
   /// Records that a permit, the request or reading its answer failed. The error's disposition decides whether it is
   /// retried.
-  mutating func failed(_ error: SyncError) { state = .failed(error) }
+  mutating func failed(_ error: SyncError) { phase = .failed(error) }
 
   /// Returns a wait, unless the delay is too long, or the attempts or the run's retries are used up.
   private mutating func retry(after error: SyncError, _ delay: RetryPolicy.Delay) -> Action {
     guard delay.duration <= Limits.retryAfterCap else { return stop(error.allowing(moment(delay.duration))) }
     guard cost.requests < limit else {
-      state = .done
+      phase = .done
       return .exhausted(error.afterTrying(cost.requests))
     }
     guard retries.spend() else { return stop(error.withoutRetries(retries)) }
-    state = .delayed(delay)
+    phase = .delayed(delay)
     return .wait(after: error, delay)
   }
 
   private mutating func stop(_ error: SyncError) -> Action {
-    state = .done
+    phase = .done
     return .stopped(error)
   }
 }

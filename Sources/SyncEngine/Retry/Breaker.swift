@@ -14,7 +14,7 @@ import SyncCore
 ///
 /// A failure is a request whose attempts all failed. A permanent error, such as a 404, counts as an answer.
 package struct Breaker: Sendable, Equatable {
-  private enum State: Equatable {
+  private enum BreakerState: Equatable {
     case closed(failures: Int)
     case open(until: Duration)
     case probing
@@ -32,7 +32,7 @@ package struct Breaker: Sendable, Equatable {
     case refused
   }
 
-  private var state = State.closed(failures: 0)
+  private var state = BreakerState.closed(failures: 0)
   private var openings = 0
 
   package init() {}

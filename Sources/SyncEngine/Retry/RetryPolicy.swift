@@ -1,5 +1,4 @@
 package import SyncCore
-import Synchronization
 
 /// Computes the delay before a retry: the upstream's `Retry-After`, or capped exponential backoff with full jitter.
 package struct RetryPolicy: Sendable {
@@ -34,41 +33,19 @@ package struct RetryPolicy: Sendable {
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .refused, .restart, .stopRun: nil
-    case .retry(after: nil): Delay(backoff(base, attempt, chance))
+    case .retry(after: nil): Delay(backoff(base: base, attempt: attempt, chance: chance))
     case .throttled(after: nil):
-      Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
+      Delay(
+        max(Limits.throttleBase, backoff(base: Limits.throttleBase, attempt: attempt, chance: chance)), isForAll: true)
     // The backoff is the minimum, because an upstream can send `Retry-After: 0` every time.
-    case .retry(.some(let asked)), .throttled(.some(let asked)):
-      Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
+    case .retry(.some(let requested)), .throttled(.some(let requested)):
+      Delay(max(requested, backoff(base: base, attempt: attempt, chance: chance)), isForAll: true)
     }
   }
 
   /// Returns a delay from zero up to the doubled base. `attempt` is at least 1.
-  private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
+  private func backoff(base: Duration, attempt: Int, chance: Double) -> Duration {
     // The exponent has an upper bound, because the multiplication could overflow.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
-  }
-}
-
-/// Limits the retries of a whole run. Limits per request would not relieve a failing service.
-package final class RunRetries: Sendable {
-  private let counts = Mutex((requests: 0, retries: 0))
-
-  package init() {}
-
-  /// The numbers of requests and retries up to now.
-  package var spent: (requests: Int, retries: Int) { counts.withLock { $0 } }
-
-  /// Counts a sent request, also a retry. More requests allow more retries (`Limits.requestsPerRetry`).
-  package func countRequest() { counts.withLock { $0.requests += 1 } }
-
-  /// Counts a retry if the run still has one.
-  /// - Returns: False if all retries are used. The request must then be given up.
-  package func spend() -> Bool {
-    counts.withLock { counts in
-      guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }
-      counts.retries += 1
-      return true
-    }
   }
 }

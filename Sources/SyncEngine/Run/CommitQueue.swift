@@ -8,7 +8,7 @@ struct CommitQueue: Sendable {
     let bytes: Int
     let reservation: ByteReservation?
 
-    var keys: [Int64] { commit.origin?.known == nil ? commit.page.keys ?? [] : [] }
+    var keys: [Int64] { commit.origin?.cachedReading == nil ? commit.page.keys ?? [] : [] }
   }
 
   private var entries: [Entry] = []

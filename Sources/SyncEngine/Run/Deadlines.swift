@@ -11,6 +11,7 @@ extension SyncClock {
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {
     guard let timeout else { return (await body(), false) }
+
     let end = now() + timeout
     return await withTaskGroup(of: R?.self) { group in
       group.addTask { await body() }
@@ -20,6 +21,7 @@ extension SyncClock {
         }
         return nil
       }
+
       var isTimedOut = false
       for await event in group {
         group.cancelAll()

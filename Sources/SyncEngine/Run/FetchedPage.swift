@@ -1,4 +1,3 @@
-import Hashing
 package import SyncCore
 
 /// A page of a list, as it was read from a response, or as a stored page that the response confirmed.
@@ -32,40 +31,22 @@ package struct FetchedPage: Sendable {
 
   /// A stored page that a response confirmed. Its entries have only keys, because the items are in the mirror.
   /// - Parameter validators: The validators of the response. `nil` keeps the stored validators, as after a 304.
-  init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
-    page = .items(known.keys.map { .listed($0) }, known.claim)
+  init(_ cached: CachedPage, _ confirmation: Confirmation, validators: Validators? = nil) {
+    page = .items(cached.keys.map { .listed($0) }, cached.claim)
     origin = PageCommit.Origin(
-      address: known.address, validators: validators ?? known.validators, digest: known.digest, known: known.reading)
+      address: cached.address, validators: validators ?? cached.validators, digest: cached.digest,
+      cachedReading: cached.reading)
     build = nil
     self.confirmation = confirmation
   }
 }
 
-extension KnownPage {
+extension CachedPage {
   /// Returns the page without validators that have a secret. Earlier versions stored such validators.
-  func withoutSecretValidators(_ mask: SecretMask) -> KnownPage {
+  func withoutSecretValidators(_ mask: SecretMask) -> CachedPage {
     let texts = [validators?.etag, validators?.lastModified].compactMap(\.self)
     guard texts.contains(where: { mask.finds(in: $0) }) else { return self }
-    return KnownPage(
+    return CachedPage(
       address: address, reading: reading, validators: nil, digest: digest, keys: keys, claim: claim)
-  }
-}
-
-/// The digest that shows whether reading a body again would find the same items.
-enum PageDigest {
-  /// Must be increased if a new reader or scanner returns different results for the same body.
-  private static let readerVersion: UInt8 = 2
-  private static let bytes = 16
-
-  /// Returns half of a SHA-256 as hexadecimal digits.
-  /// - Parameters:
-  ///   - link: The header with the next page's address, if the stream reads it.
-  ///   - mappingVersion: The version of the stream's mapping. A new mapping makes all stored digests different.
-  static func of(_ body: [UInt8], link: String? = nil, mappingVersion: Int) -> String {
-    var hash = SHA256()
-    hash.update(data: [readerVersion] + Array("\(mappingVersion)\n".utf8))
-    hash.update(data: body)
-    if let link { hash.update(data: Array(link.utf8)) }
-    return hash.finalize().prefix(bytes).hexadecimal
   }
 }

@@ -41,12 +41,12 @@ package struct Fetcher: Sendable {
   }
 
   /// The end of a request with its cost, also if the request failed.
-  package struct Outcome<Answer: Sendable>: Sendable {
+  package struct Report<Answer: Sendable>: Sendable {
     package let result: Result<Answer>
     /// The requests, retries, bytes and waits of all attempts. Items are not counted here.
     package let cost: RunCounters
     /// The time of the last attempt by the engine's clock, or of the call if nothing was sent.
-    package let askedAt: Duration
+    package let requestedAt: Duration
     /// Whether the circuit breaker was not closed after the request.
     package let isOriginDown: Bool
     /// The memory that the answer's body occupies, until `release` or the end of the last reference. `nil` for a small
@@ -59,8 +59,8 @@ package struct Fetcher: Sendable {
     }
 
     /// Returns the same end of a request with another cost, for example the cost of several requests.
-    func costing(_ cost: RunCounters) -> Outcome {
-      Outcome(result: result, cost: cost, askedAt: askedAt, isOriginDown: isOriginDown, reservation: reservation)
+    func costing(_ cost: RunCounters) -> Report {
+      Report(result: result, cost: cost, requestedAt: requestedAt, isOriginDown: isOriginDown, reservation: reservation)
     }
   }
 
@@ -68,21 +68,22 @@ package struct Fetcher: Sendable {
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
-  ) async -> Outcome<Answer> {
+  ) async -> Report<Answer> {
     let startedAt = clock.now()
     do {
       let isProbe = try await passBreaker(onWait)
       var attempt = Attempt(
         request, limit: isProbe ? 1 : policy.attempts, policy: policy, retries: retries, chance: chance,
         moment: limiter.moment)
+
       let result = await carryOut(&attempt, onWait: onWait, read: read)
       health.report(result, now: waiting.now())
-      return Outcome(
-        result: result, cost: attempt.cost, askedAt: attempt.requestedAt ?? startedAt, isOriginDown: !health.isWell,
+      return Report(
+        result: result, cost: attempt.cost, requestedAt: attempt.requestedAt ?? startedAt, isOriginDown: !health.isWell,
         reservation: attempt.reservation)
     } catch {
-      return Outcome(
-        result: .stopped(error), cost: RunCounters(), askedAt: startedAt, isOriginDown: !health.isWell,
+      return Report(
+        result: .stopped(error), cost: RunCounters(), requestedAt: startedAt, isOriginDown: !health.isWell,
         reservation: nil)
     }
   }
@@ -90,32 +91,36 @@ package struct Fetcher: Sendable {
   /// Fetches a page of a list, conditionally if the stored version of the page permits this.
   ///
   /// Returns errors like the other `fetch`. Sends nothing if the stream rejects the address.
-  /// - Parameter known: The stored version of the page. A page with its digest or a 304 is returned as confirmed.
+  /// - Parameter cached: The stored version of the page. A page with its digest or a 304 is returned as confirmed.
   package func fetch(
-    _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
+    _ address: PageAddress, of stream: any PagedStream, cached: CachedPage? = nil, retries: RunRetries,
     onWait: @Sendable (Wait) -> Void
-  ) async -> Outcome<FetchedPage> {
+  ) async -> Report<FetchedPage> {
     do throws(SyncError) {
       try stream.check(address)
     } catch {
-      return Outcome(
-        result: .stopped(error), cost: RunCounters(), askedAt: clock.now(), isOriginDown: false, reservation: nil)
+      return Report(
+        result: .stopped(error), cost: RunCounters(), requestedAt: clock.now(), isOriginDown: false, reservation: nil)
     }
+
     var request = stream.request(address)
-    let known = known?.withoutSecretValidators(request.additions.mask)
+    let cached = cached?.withoutSecretValidators(request.additions.mask)
     // In a chain, only a strong validator covers the next page's address.
-    let isStrong = known?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
+    let isStrong = cached?.validators?.etag.map { !$0.hasPrefix("W/") } ?? false
     let isUsable = request.body == nil && !stream.namesNextInHeader && (stream.description.method != .chain || isStrong)
-    request.validators = isUsable ? known?.validators : nil
+    request.validators = isUsable ? cached?.validators : nil
+
     return await fetch(request, retries: retries, onWait: onWait) { response, request in
-      if let known, response.status == 304 { return FetchedPage(known, .notModified) }
+      if let cached, response.status == 304 { return FetchedPage(cached, .notModified) }
+
       let digest = PageDigest.of(
         response.body, link: stream.namesNextInHeader ? response.headers["link"] : nil,
         mappingVersion: stream.description.mappingVersion
       )
-      if let known, known.digest == digest, (200..<300).contains(response.status) {
-        return FetchedPage(known, .identical, validators: response.validators)
+      if let cached, cached.digest == digest, (200..<300).contains(response.status) {
+        return FetchedPage(cached, .identical, validators: response.validators)
       }
+
       return FetchedPage(
         try stream.read(response, to: request),
         PageCommit.Origin(address: address, validators: response.validators, digest: digest),
@@ -176,9 +181,11 @@ package struct Fetcher: Sendable {
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws -> Answer {
     attempt.sent(at: clock.now(), afterWaiting: waited)
+
     let response = try await answer(to: request)
     attempt.received(response)
     if let pause = response.limitPause { try await limiter.pause(for: pause) }
+
     let answer = try read(response, request)
     // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
     try await limiter.answered()
@@ -199,31 +206,31 @@ package struct Fetcher: Sendable {
 
 /// The circuit breaker of an origin, with the error of the last request whose attempts all failed.
 private final class OriginHealth: Sendable {
-  private struct State {
+  private struct FailureRecord {
     var breaker = Breaker()
     var lastError = SyncError(.upstream, "the service is down")
   }
 
-  private let state = Mutex(State())
+  private let record = Mutex(FailureRecord())
 
-  var isGivenUp: Bool { state.withLock { $0.breaker.isGivenUp } }
-  var isWell: Bool { state.withLock { $0.breaker.isClosed } }
-  var lastError: SyncError { state.withLock { $0.lastError } }
+  var isGivenUp: Bool { record.withLock { $0.breaker.isGivenUp } }
+  var isWell: Bool { record.withLock { $0.breaker.isClosed } }
+  var lastError: SyncError { record.withLock { $0.lastError } }
 
-  func admit(now: Duration) -> Breaker.Admission { state.withLock { $0.breaker.admit(now: now) } }
+  func admit(now: Duration) -> Breaker.Admission { record.withLock { $0.breaker.admit(now: now) } }
 
   /// Records the result of a request that `admit` let through. `now` is from the clock that `admit` uses.
   func report<Answer>(_ result: Fetcher.Result<Answer>, now: Duration) {
-    state.withLock { state in
+    record.withLock { record in
       switch result {
-      case .answer: state.breaker.answered()
+      case .answer: record.breaker.answered()
       case .exhausted(let error):
-        state.breaker.failed(now: now)
-        state.lastError = error
+        record.breaker.failed(now: now)
+        record.lastError = error
       case .stopped(let error):
         // A service that refuses a request is up. A cancelled or unsent request proves nothing about the service.
         let isRefusal = (error as? SyncError)?.code == .upstream
-        if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
+        if isRefusal { record.breaker.answered() } else { record.breaker.cancelled(now: now) }
       }
     }
   }

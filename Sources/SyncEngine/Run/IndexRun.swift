@@ -1,7 +1,7 @@
 package import SyncCore
 
 /// Decides which streams of an indexed source must run. Fetches the source's index, unless the mirror already has all
-/// wanted streams from the current build.
+/// requested streams from the current build.
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher
@@ -21,68 +21,90 @@ package struct IndexRun: Sendable {
   }
 
   /// The streams that must run, and the ledger's report about the index.
-  package struct Outcome: Sendable {
+  package struct StreamPlan: Sendable {
     /// The report of the requests for build and index. It has the error of a failed request, unless the run was
     /// cancelled.
     package let report: RunReport
     /// The current build. `nil` if the service named none, or if the index was of another build.
     package let build: String?
-    /// The wanted streams that must run. Empty if a request failed.
+    /// The requested streams that must run. Empty if a request failed.
     package let streams: [String]
-    /// The wanted streams whose mirrored documents are of the current build.
+    /// The requested streams whose mirrored documents are of the current build.
     package let unchanged: [String]
-    /// The wanted names that the index does not have. Empty if the index was not fetched.
+    /// The requested names that the index does not have. Empty if the index was not fetched.
     package let unknown: [String]
     /// The names in the fetched index, or else the names that the mirror knows.
-    package let known: [String]
+    package let indexed: [String]
   }
 
   /// Asks the service for its build and, if necessary, for its index, and records the result in the ledger.
   /// - Parameters:
-  ///   - wanted: The names of the wanted streams. `nil` means all streams.
+  ///   - requested: The names of the requested streams. `nil` means all streams.
   ///   - isFull: Whether streams of the current build run too.
   /// - Throws: The error of the store. An error of the service is in the report.
-  package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
+  package func selectStreams(requested: [String]?, isFull: Bool) async throws -> StreamPlan {
     let startedAt = clock.now()
-    let known = try await store.index(of: source.id, origin: source.origin)
-    var counters = RunCounters()
-    var build: String?
-    var index: [String]?
+    let stored = try await store.index(of: source.id, origin: source.origin)
+    var answers = IndexAnswers()
     var failure: SyncError?
-    var isMixed = false
     do throws(SyncError) {
-      build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A cache can answer that the build page does not exist, so the other addresses of the page are requested too.
-      for url in source.buildRequest.alternatives where build == nil {
-        build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
-      }
-      let asked = wanted ?? known.streams
-      let isMirrored = build != nil && !asked.isEmpty && asked.allSatisfy { known.builds[$0] == build }
-      if isFull || !isMirrored {
-        let found = try await answer(to: source.indexRequest, &counters) {
-          (streams: try source.streams($0, to: $1), build: source.build(of: $0))
-        }
-        index = found.streams
-        // A cache can return an index of another build. Such an index can lack streams.
-        if let build, found.build ?? build != build { isMixed = true }
-      }
+      try await fetchAnswers(&answers, requested: requested ?? stored.streams, stored: stored, isFull: isFull)
     } catch {
       failure = error
     }
+
     let isInterrupted = failure != nil && Task.isCancelled
     let look = IndexLook(
-      source: source.id, origin: source.origin, build: build, streams: index, counters: counters,
-      duration: clock.now() - startedAt, error: isInterrupted ? nil : failure, isInterrupted: isInterrupted)
+      source: source.id, origin: source.origin, build: answers.build, streams: answers.streams,
+      counters: answers.counters, duration: clock.now() - startedAt, error: isInterrupted ? nil : failure,
+      isInterrupted: isInterrupted)
     let report = try await finishing(clock) { [store] in try await store.record(look) }
     observer(.finished(report))
-    let all = index ?? known.streams
-    let asked = wanted ?? all
-    let unchanged = isFull || build == nil ? [] : asked.filter { known.builds[$0] == build }
-    let there = Set(all)
-    return Outcome(
-      report: report, build: isMixed ? nil : build,
-      streams: failure == nil ? asked.filter { there.contains($0) && !unchanged.contains($0) } : [],
-      unchanged: unchanged, unknown: index == nil ? [] : asked.filter { !there.contains($0) }, known: all)
+
+    let indexed = answers.streams ?? stored.streams
+    let available = Set(indexed)
+    let requested = requested ?? indexed
+    let unchanged = isFull || answers.build == nil ? [] : requested.filter { stored.builds[$0] == answers.build }
+    return StreamPlan(
+      report: report,
+      build: answers.isMixed ? nil : answers.build,
+      streams: failure == nil ? requested.filter { available.contains($0) && !unchanged.contains($0) } : [],
+      unchanged: unchanged,
+      unknown: answers.streams == nil ? [] : requested.filter { !available.contains($0) },
+      indexed: indexed)
+  }
+
+  /// The service's answers about its build and its index.
+  private struct IndexAnswers {
+    var build: String?
+    /// The names of the streams. `nil` if the index was not needed or not read.
+    var streams: [String]?
+    /// Whether the index is of another build. A cache can return such an index, which can lack streams.
+    var isMixed = false
+    /// The cost of all requests, also of a failed request.
+    var counters = RunCounters()
+  }
+
+  /// Requests the build, and then the index unless the mirror has the build of all `requested` streams.
+  private func fetchAnswers(
+    _ answers: inout IndexAnswers, requested: [String], stored: StoredIndex, isFull: Bool
+  ) async throws(SyncError) {
+    answers.build = try await answer(to: source.buildRequest, &answers.counters) { try source.build($0, to: $1) }
+    // A cache can answer that the build page does not exist, so the other addresses of the page are requested too.
+    for url in source.buildRequest.alternatives where answers.build == nil {
+      answers.build = try await answer(to: UpstreamRequest(url: url), &answers.counters) {
+        try source.build($0, to: $1)
+      }
+    }
+
+    let build = answers.build
+    let isMirrored = build != nil && !requested.isEmpty && requested.allSatisfy { stored.builds[$0] == build }
+    guard isFull || !isMirrored else { return }
+    let index = try await answer(to: source.indexRequest, &answers.counters) {
+      (streams: try source.streams($0, to: $1), build: source.build(of: $0))
+    }
+    answers.streams = index.streams
+    if let build, index.build ?? build != build { answers.isMixed = true }
   }
 
   /// Sends a request and adds its cost to `counters`.
@@ -91,7 +113,7 @@ package struct IndexRun: Sendable {
     to request: UpstreamRequest, _ counters: inout RunCounters,
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws(SyncError) -> Answer {
-    let stream = StreamID(source: source.id, name: KnownIndex.stream)
+    let stream = StreamID(source: source.id, name: StoredIndex.stream)
     let fetched = await fetcher.fetch(
       request, retries: RunRetries(), onWait: { [observer] in observer(.waiting(stream, $0)) }, read: read)
     counters += fetched.cost

@@ -47,9 +47,9 @@ final class LeaseKeeper: Sendable {
     do {
       while true {
         try await clock.sleep(for: ttl / 4)
-        let askedAt = clock.now()
+        let requestedAt = clock.now()
         try await renew()
-        renewedAt.withLock { $0 = askedAt }
+        renewedAt.withLock { $0 = requestedAt }
       }
     } catch {
       return error

@@ -6,6 +6,7 @@ extension StreamRun {
   func fetchDocuments(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
+
     var isWhole = true
     if let batches = progress.tally.room {
       // The first factor is bounded, because the product could overflow.
@@ -13,9 +14,11 @@ extension StreamRun {
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }
-    let failed = try await fetchDocuments(due, with: lookup, open, &progress)
+
+    let failed = try await fetchDocuments(due, with: lookup, in: open, &progress)
     // If the service has recovered, it answers now. Documents that fail again count as unavailable.
-    let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
+    let unavailable = try await fetchDocuments(failed, with: lookup, in: open, &progress)
+
     progress.endDocuments(unavailable: unavailable, isWhole: isWhole)
     return isWhole
   }
@@ -32,13 +35,13 @@ extension StreamRun {
 
   /// The result of a task: a request for a document, or the commit of a batch.
   private enum DocumentEvent: Sendable {
-    case fetched(key: Int64, Fetcher.Outcome<LookedUp>)
+    case fetched(key: Int64, Fetcher.Report<LookedUp>)
     case committed(Result<Committed, any Error>)
   }
 
   /// While one batch is committed, only one more batch is fetched, so that a crash loses little.
   private func fetchDocuments(
-    _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
+    _ keys: [Int64], with lookup: any ItemLookup, in open: OpenWalk, _ progress: inout WalkProgress
   ) async throws -> [Int64] {
     var failed: [Int64] = []
     var batch = DocumentBatch()
@@ -54,18 +57,21 @@ extension StreamRun {
           underWay = batch
           batch = DocumentBatch()
         }
+
         while failure == nil, requests < concurrency, !batch.isFull, let key = rest.popFirst() {
           requests += 1
           group.addTask { .fetched(key: key, await lookUp(MissingItem(key: key), with: lookup)) }
         }
+
         if failure != nil, underWay == nil { group.cancelAll() }
+
         // The loop waits for all sent requests even after a failure, because their cost must be counted.
         guard let event = await group.next() else { break }
         switch event {
         case .fetched(let key, let fetched):
           requests -= 1
           do {
-            if try settle(fetched, of: key, &batch, &progress) { failed.append(key) }
+            if try settle(fetched, of: key, in: &batch, &progress) { failed.append(key) }
           } catch {
             failure = failure ?? error
           }
@@ -78,14 +84,17 @@ extension StreamRun {
         }
       }
     }
+
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
     // If the service failed, the documents that arrived are committed below. Other errors are thrown immediately.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
+
     if let last = commit(of: batch, progress) {
       note(try await commit([last], after: progress.tally.counters, open).get(), of: batch, &progress)
     }
+
     if let failure { throw failure }
     return failed
   }
@@ -94,20 +103,20 @@ extension StreamRun {
   /// - Returns: Whether all attempts failed, so that the document is requested again later.
   /// - Throws: The error that ends the stage.
   private func settle(
-    _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout WalkProgress
+    _ fetched: Fetcher.Report<LookedUp>, of key: Int64, in batch: inout DocumentBatch, _ progress: inout WalkProgress
   ) throws -> Bool {
     progress.tally.add(cost: fetched.cost)
     switch fetched.result {
     case .answer(.found(let entry, let build)):
       batch.add(
-        entry, of: key, build: build ?? stream.description.build, askedAt: fetched.askedAt,
+        entry, of: key, build: build ?? stream.description.build, requestedAt: fetched.requestedAt,
         reservation: fetched.reservation)
     case .answer(.gone):
       batch.add(
         .refused(key, "the list names it, but its own address answers 404"), of: key, build: nil,
-        askedAt: fetched.askedAt)
+        requestedAt: fetched.requestedAt)
     case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
-      batch.add(.refused(key, error.message), of: key, build: nil, askedAt: fetched.askedAt)
+      batch.add(.refused(key, error.message), of: key, build: nil, requestedAt: fetched.requestedAt)
     case .stopped(let error):
       throw error
     case .exhausted(let error):
@@ -121,10 +130,10 @@ extension StreamRun {
 
   /// Returns the reading of a batch, or `nil` for an empty batch.
   private func commit(of batch: DocumentBatch, _ progress: WalkProgress) -> PageCommit? {
-    guard let askedAt = batch.askedAt else { return nil }
+    guard let requestedAt = batch.requestedAt else { return nil }
     let reading = StoredPage(
       number: progress.tally.committed + 1, page: nil, keys: batch.keys, unreadable: 0, claim: PageClaim())
-    var commit = PageCommit(of: batch.entries, as: reading, requestedAt: askedAt, times: batch.times)
+    var commit = PageCommit(of: batch.entries, as: reading, requestedAt: requestedAt, times: batch.times)
     commit.build = batch.build
     return commit
   }
@@ -135,7 +144,7 @@ extension StreamRun {
     progress.add(committed, documents: batch.keys)
     observer(
       .documents(
-        stream.description.id, had: progress.fetchedDocuments.count, of: progress.expectedDocuments,
+        stream.description.id, fetched: progress.fetchedDocuments.count, of: progress.expectedDocuments,
         counters: progress.tally.counters))
   }
 }
@@ -151,7 +160,7 @@ private struct DocumentBatch {
   var keys: [Int64] { entries.compactMap(\.key) }
 
   /// The time of the first request of the batch by the engine's clock. `nil` for an empty batch.
-  var askedAt: Duration? { times.values.min() }
+  var requestedAt: Duration? { times.values.min() }
 
   /// A batch with a large document is full, because other requests can wait for the memory that the document reserves.
   var isFull: Bool {
@@ -162,15 +171,15 @@ private struct DocumentBatch {
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
   /// Adds an entry and takes over the memory that its document reserves.
-  /// - Parameter askedAt: The time of the document's request by the engine's clock.
+  /// - Parameter requestedAt: The time of the document's request by the engine's clock.
   mutating func add(
-    _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
+    _ entry: Page.Entry, of key: Int64, build: String?, requestedAt: Duration, reservation: ByteReservation? = nil
   ) {
     builds.insert(build)
     if let reservation { reservations.append(reservation) }
     entries.append(entry)
     if case .item(let item) = entry { bytes += item.document.count }
-    times[key] = askedAt
+    times[key] = requestedAt
   }
 }
 

@@ -8,16 +8,18 @@ extension StreamRun {
   func lookUpMissing(_ open: OpenWalk, _ progress: inout WalkProgress) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let items = try await store.missing(in: open, stream: stream.description)
+
     let missing = items.filter { !$0.isControl }
     if !missing.isEmpty, let fault = try await fault(of: lookup, items.filter(\.isControl), &progress) {
       progress.warning = "no missing item was marked as removed: \(fault)"
       return true
     }
+
     for start in stride(from: 0, to: missing.count, by: Limits.lookupsPerCommit) {
       if progress.tally.isAtLimit { return false }
       progress.tally.settle()
       let batch = missing[start..<min(start + Limits.lookupsPerCommit, missing.count)]
-      try await lookUp(batch, with: lookup, open, &progress)
+      try await lookUp(batch, with: lookup, in: open, &progress)
     }
     return true
   }
@@ -48,15 +50,16 @@ extension StreamRun {
   /// - Throws: `CancellationError`, the error of the commit, or the error that stopped the lookups. The results before
   ///   that last error are committed.
   func lookUp(
-    _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout WalkProgress
+    _ items: ArraySlice<MissingItem>, with lookup: any ItemLookup, in open: OpenWalk, _ progress: inout WalkProgress
   ) async throws {
     var batch = LookupBatch()
     var failure: (any Error)?
     for item in items where failure == nil {
       let key = item.key
       let fetched = await lookUp(item, with: lookup)
+
       progress.tally.add(cost: fetched.cost)
-      batch.times[key] = fetched.askedAt
+      batch.times[key] = fetched.requestedAt
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)):
@@ -67,14 +70,16 @@ extension StreamRun {
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown: break
       case .stopped(let error): failure = error
       }
+
       // The document's memory must be released before the next lookup, which may need the same memory.
       if let reservation = fetched.reservation {
-        try await commit(&batch, open, &progress)
+        try await commit(&batch, in: open, &progress)
         reservation.release()
       }
     }
+
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    try await commit(&batch, open, &progress)
+    try await commit(&batch, in: open, &progress)
     if let failure { throw failure }
   }
 
@@ -94,10 +99,10 @@ extension StreamRun {
   }
 
   /// Returns `.gone` only if all addresses of the item return 404, because a cache can serve an old 404.
-  func lookUp(_ item: MissingItem, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
+  func lookUp(_ item: MissingItem, with lookup: any ItemLookup) async -> Fetcher.Report<LookedUp> {
     let key = item.key
     var request = lookup.request(for: item)
-    var left = [request.url] + request.alternatives
+    var untriedAddresses = [request.url] + request.alternatives
     var cost = RunCounters()
     while true {
       let fetched = await fetcher.fetch(request, retries: retries, onWait: onWait) { response, request -> LookedUp in
@@ -106,10 +111,12 @@ extension StreamRun {
         case .item(let entry): .found(entry, build: lookup.build(of: response))
         }
       }
+
       cost += fetched.cost
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
-      left.removeAll { $0 == url }
-      guard let next = left.first else { return fetched.costing(cost) }
+      untriedAddresses.removeAll { $0 == url }
+
+      guard let next = untriedAddresses.first else { return fetched.costing(cost) }
       var other = UpstreamRequest(url: next)
       other.additions = request.additions
       request = other
@@ -117,17 +124,19 @@ extension StreamRun {
   }
 
   /// Commits the results in `batch` and empties it. A batch without found or vanished items is not committed.
-  private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout WalkProgress) async throws {
+  private func commit(_ batch: inout LookupBatch, in open: OpenWalk, _ progress: inout WalkProgress) async throws {
     let gone = batch.gone
     let found = batch.found
     let times = batch.times
     let missed = batch.missed
-    guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
+    guard let requestedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
+
     batch = LookupBatch()
     let reading = StoredPage(
       number: progress.tally.committed + 1, page: nil, keys: found.compactMap(\.key),
       unreadable: found.count { $0.key == nil }, claim: PageClaim(), missed: missed)
-    let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: askedAt, times: times)
+    let commit = PageCommit(of: found, gone: gone, as: reading, requestedAt: requestedAt, times: times)
+
     let committed = try await self.commit([commit], after: progress.tally.counters, open).get()
     progress.add(committed, missed: missed)
     report(progress.tally, advertised: progress.advertisedPages)

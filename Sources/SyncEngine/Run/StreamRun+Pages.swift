@@ -13,14 +13,15 @@ extension StreamRun {
             group.addTask { .fetched(await fetch(request), request) }
           case .commit(let readings, let counters):
             group.addTask { .committed(await commit(readings, after: counters, open)) }
-          case .loadKnown(let reading):
-            group.addTask { .knownLoaded(await loadKnown(after: reading, open)) }
+          case .loadCachedPages(let reading):
+            group.addTask { .cachedPagesLoaded(await loadCachedPages(after: reading, open)) }
           case .cancelTasks:
             group.cancelAll()
           case .end(let result):
             return result
           }
         }
+
         // Without an action, a task is under way, so the group is never empty here.
         guard let event = await group.next() else { return .failure(CancellationError()) }
         machine.receive(event)
@@ -31,17 +32,17 @@ extension StreamRun {
     }
   }
 
-  private func fetch(_ request: PageRequest) async -> Fetcher.Outcome<FetchedPage> {
-    await fetcher.fetch(request.page, of: stream, known: request.known, retries: retries, onWait: onWait)
+  private func fetch(_ request: PageRequest) async -> Fetcher.Report<FetchedPage> {
+    await fetcher.fetch(request.page, of: stream, cached: request.cached, retries: retries, onWait: onWait)
   }
 
-  private func loadKnown(
+  private func loadCachedPages(
     after reading: Int, _ open: OpenWalk
-  ) async -> Result<(pages: [KnownPage], last: Int?), any Error> {
+  ) async -> Result<(pages: [CachedPage], last: Int?), any Error> {
     do {
       return .success(
-        try await store.known(
-          in: open, stream: stream.description, after: reading, limit: Limits.knownPagesAhead))
+        try await store.cachedPages(
+          in: open, stream: stream.description, after: reading, limit: Limits.cachedPagesAhead))
     } catch {
       return .failure(error)
     }

@@ -123,11 +123,11 @@ package struct StreamRun: Sendable {
   private func openWalk(_ options: Options) async throws -> (OpenWalk, takenAt: Duration) {
     var isWaiting = false
     while true {
-      let askedAt = clock.now()
+      let requestedAt = clock.now()
       do {
         var open = try await store.open(stream.description, fresh: options.isFull, confirming: options.confirms)
         open.openedAt = clock.now()
-        return (open, askedAt)
+        return (open, requestedAt)
       } catch let error as SyncError where error.code == .leaseHeld && options.waitsForLease {
         if !isWaiting { observer(.waitingForLease(stream.description.id, error)) }
         isWaiting = true

@@ -5,7 +5,7 @@ import SyncCore
 ///
 /// The driver carries out the actions that `next()` returns, until `next()` returns `nil`. It then waits until any
 /// action has a result, passes the result to `receive(_:)`, and calls `next()` again. At most one request, one commit
-/// and one load of known pages are under way at a time.
+/// and one load of cached pages are under way at a time.
 ///
 /// ```
 ///            the walk, `maxPages`, a cancellation or an error ends reading
@@ -13,12 +13,12 @@ import SyncCore
 ///   draining ──▶ ended        as soon as nothing is under way and nothing waits for a commit
 /// ```
 ///
-/// | event              | reading                             | draining                 |
-/// |--------------------|-------------------------------------|--------------------------|
-/// | `fetched`          | use, hold or repeat; error: drain   | only count the cost      |
-/// | `committed`        | count; error: drop the queue, drain | the same; the error wins |
-/// | `knownLoaded`      | store; error: drain                 | the first reason stays   |
-/// | `cancelled`        | drain instead of the next request   | no effect                |
+/// | event                | reading                             | draining                 |
+/// |----------------------|-------------------------------------|--------------------------|
+/// | `fetched`            | use, hold or repeat; error: drain   | only count the cost      |
+/// | `committed`          | count; error: drop the queue, drain | the same; the error wins |
+/// | `cachedPagesLoaded`  | store; error: drain                 | the first reason stays   |
+/// | `cancelled`          | drain instead of the next request   | no effect                |
 ///
 /// A result is only legal after its action. No event is legal after the action `end`.
 struct WalkStateMachine: Sendable {
@@ -27,8 +27,8 @@ struct WalkStateMachine: Sendable {
     case fetch(PageRequest)
     /// Commit the readings in one transaction. `after` are the run's counters before the commit.
     case commit([PageCommit], after: RunCounters)
-    /// Load the next `Limits.knownPagesAhead` known pages after this reading of the last published walk.
-    case loadKnown(after: Int)
+    /// Load the next `Limits.cachedPagesAhead` cached pages after this reading of the last published walk.
+    case loadCachedPages(after: Int)
     /// Cancel everything that is under way, because its results cannot be committed. The results must still arrive.
     case cancelTasks
     /// Stop. Nothing is under way. All pages that were read are committed, unless a commit failed.
@@ -37,21 +37,21 @@ struct WalkStateMachine: Sendable {
 
   /// The result of an action, or the cancellation of the run.
   enum Event: Sendable {
-    case fetched(Fetcher.Outcome<FetchedPage>, PageRequest)
+    case fetched(Fetcher.Report<FetchedPage>, PageRequest)
     case committed(Result<Committed, any Error>)
-    /// The known pages, and the last examined reading. `nil` if no reading was left.
-    case knownLoaded(Result<(pages: [KnownPage], last: Int?), any Error>)
+    /// The cached pages, and the last examined reading. `nil` if no reading was left.
+    case cachedPagesLoaded(Result<(pages: [CachedPage], last: Int?), any Error>)
     case cancelled
   }
 
-  private enum State {
+  private enum Phase {
     case reading
     case draining(Result<Certificate.EndedBy, any Error>)
     case ended
   }
 
   private let stream: any PagedStream
-  private var state = State.reading
+  private var phase = Phase.reading
   private var isFetching = false
   private var isCancelled = false
   private var mustCancelTasks = false
@@ -59,9 +59,9 @@ struct WalkStateMachine: Sendable {
   /// The rules of the list. The walk has received every settled page, also pages that wait for a commit.
   private(set) var walk: any Walk
   private var step: WalkStep
-  private var frontier = Frontier<Fetcher.Outcome<FetchedPage>>()
+  private var frontier = Frontier<Fetcher.Report<FetchedPage>>()
   private var queue = CommitQueue()
-  private var known: KnownPages
+  private var cached: CachedPages
   /// The number of the walk's readings: committed, under way and waiting.
   private var readings: Int
   /// The readings of the list, if the list only has ids. Otherwise empty, so that memory does not grow with the list.
@@ -80,7 +80,7 @@ struct WalkStateMachine: Sendable {
     walk = description.walk(knowing: open.repeats)
     step = walk.start
     readings = open.pages.count
-    known = KnownPages(hasBasis: open.basis != nil, reading: open.pages.count)
+    cached = CachedPages(hasBasis: open.basis != nil, reading: open.pages.count)
     tally = RunTally(committed: open.pages.count, maxPages: maxPages)
     for page in open.pages {
       step = walk.replay(page)
@@ -96,9 +96,9 @@ struct WalkStateMachine: Sendable {
     }
     while true {
       if let readings = queue.next() { return .commit(readings, after: tally.counters) }
-      guard case .reading = state else { return end() }
-      if let reading = known.load(at: readings) { return .loadKnown(after: reading) }
-      guard !isFetching, queue.hasRoom, !known.isBehind(readings) else { return nil }
+      guard case .reading = phase else { return end() }
+      if let reading = cached.load(at: readings) { return .loadCachedPages(after: reading) }
+      guard !isFetching, queue.hasRoom, !cached.isBehind(readings) else { return nil }
       if let request = advance() {
         isFetching = true
         return .fetch(request)
@@ -114,10 +114,10 @@ struct WalkStateMachine: Sendable {
     case .committed(.failure(let error)):
       queue.drop()
       mustCancelTasks = true
-      state = .draining(.failure(error))
-    case .knownLoaded(.success(let loaded)): known.loaded(loaded.pages, last: loaded.last, at: readings)
-    case .knownLoaded(.failure(let error)):
-      known.failed()
+      phase = .draining(.failure(error))
+    case .cachedPagesLoaded(.success(let loaded)): cached.loaded(loaded.pages, last: loaded.last, at: readings)
+    case .cachedPagesLoaded(.failure(let error)):
+      cached.failed()
       drain(.failure(error))
     case .cancelled: isCancelled = true
     }
@@ -128,24 +128,6 @@ struct WalkStateMachine: Sendable {
     let published = walk.publishedReadings ?? 0..<Int.max
     return Set(listReadings.lazy.filter { published.contains($0.number) }.compactMap(\.keys).joined())
   }
-}
-
-/// A position in the lists of a stream.
-///
-/// A stream has one list. A stream with several lists would need the list's name here, because a `PageAddress` only
-/// identifies a page within its list.
-struct WalkPosition: Sendable, Hashable {
-  let page: PageAddress
-}
-
-/// A request for a page of the list.
-struct PageRequest: Sendable {
-  /// The position that the walk had at the time of the request.
-  let position: WalkPosition
-  /// The requested page: the page at `position`, or a later page of the same list if the page at `position` fails.
-  let page: PageAddress
-  /// The stored version of the page, for a conditional request.
-  let known: KnownPage?
 }
 
 // MARK: Requests
@@ -170,7 +152,7 @@ extension WalkStateMachine {
       return nil
     case .ask(let count):
       let requested = walk.address(count, behind: page) ?? page
-      return PageRequest(position: WalkPosition(page: page), page: requested, known: knownVersion(of: requested))
+      return PageRequest(position: WalkPosition(page: page), page: requested, cached: cachedVersion(of: requested))
     }
   }
 
@@ -183,22 +165,22 @@ extension WalkStateMachine {
 
   /// Returns the stored version of a page for a conditional request. `nil` if this walk can have changed one of its
   /// items.
-  private mutating func knownVersion(of page: PageAddress) -> KnownPage? {
+  private mutating func cachedVersion(of page: PageAddress) -> CachedPage? {
     let walk = walk
     let isCatalogue = if case .catalogue = stream.description.method { true } else { false }
-    return known.take(page, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) })
+    return cached.take(page, mayWrite: queue.mayWrite, overlaps: { isCatalogue && walk.hasSeen($0) })
   }
 
   /// Leaves the state `reading`. The first reason stays.
   private mutating func drain(_ result: Result<Certificate.EndedBy, any Error>) {
-    guard case .reading = state else { return }
-    state = .draining(result)
+    guard case .reading = phase else { return }
+    phase = .draining(result)
   }
 
   /// Ends the state `draining` if nothing is under way. Returns `nil` if the driver must wait.
   private mutating func end() -> Action? {
-    guard case .draining(let result) = state, !isFetching, !queue.isCommitting, !known.isLoading else { return nil }
-    state = .ended
+    guard case .draining(let result) = phase, !isFetching, !queue.isCommitting, !cached.isLoading else { return nil }
+    phase = .ended
     return .end(result)
   }
 }
@@ -206,10 +188,10 @@ extension WalkStateMachine {
 // MARK: Results
 
 extension WalkStateMachine {
-  private mutating func receive(_ fetched: Fetcher.Outcome<FetchedPage>, to request: PageRequest) {
+  private mutating func receive(_ fetched: Fetcher.Report<FetchedPage>, to request: PageRequest) {
     isFetching = false
     tally.add(cost: fetched.cost)
-    guard case .reading = state else { return }
+    guard case .reading = phase else { return }
     do {
       if try isSettled(fetched, request) { try take(fetched, of: request.page) }
     } catch {
@@ -221,7 +203,7 @@ extension WalkStateMachine {
   /// until the walk arrives at the page.
   /// - Throws: The error that ends the run.
   private mutating func isSettled(
-    _ fetched: Fetcher.Outcome<FetchedPage>, _ request: PageRequest
+    _ fetched: Fetcher.Report<FetchedPage>, _ request: PageRequest
   ) throws -> Bool {
     let page = request.page
     let position = request.position.page
@@ -250,7 +232,7 @@ extension WalkStateMachine {
 
   /// Passes a page, or a hole, to the walk and queues its reading.
   /// - Throws: `SyncError` if the page shows that the list cannot be walked.
-  private mutating func take(_ fetched: Fetcher.Outcome<FetchedPage>, of page: PageAddress) throws(SyncError) {
+  private mutating func take(_ fetched: Fetcher.Report<FetchedPage>, of page: PageAddress) throws(SyncError) {
     noteAbsentPaths(fetched.answer)
     let received = try walk.receive(fetched, at: page, request: stream.request(page))
     step = received.step
@@ -287,6 +269,6 @@ extension WalkStateMachine {
     let keys = queue.committed(committed.readings)
     tally.add(committed)
     warning = warning ?? committed.warning
-    if committed.counters.hasChanges { known.wrote(keys) }
+    if committed.counters.hasChanges { cached.wrote(keys) }
   }
 }

@@ -36,18 +36,22 @@ struct CronFieldParser {
     _ word: ScheduleWord, step: Int?, of element: ScheduleWord
   ) throws(ScheduleFault) -> ClosedRange<Int> {
     if word.text == "*" { return field.values }
+
     let ends = word.split(by: "-")
     let first = try value(ends[0], of: element)
     guard ends.count > 1 else {
       guard let step else { return first...first }
       throw fault("a step needs a range", hint: "write '\(word.text)-\(field.values.upperBound)/\(step)'", at: element)
     }
+
     guard ends.count == 2 else {
       throw fault("\(element.quoted) has more than two ends", hint: "write a range as 1-5", at: element)
     }
+
     var last = try value(ends[1], of: element)
     // As in cronie, a range can end with 0 (Sunday), which then counts as 7.
     if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
+
     guard first <= last else {
       let isNamed = field.value(named: ends[0].text) != nil
       throw fault(
@@ -73,8 +77,8 @@ struct CronFieldParser {
 
   private func step(_ word: ScheduleWord, of element: ScheduleWord) throws(ScheduleFault) -> Int {
     guard let number = digits(word) else {
-      let place = word.characters.isEmpty ? element : word
-      throw fault("\(element.quoted) has no number for its step", hint: "write e.g. '*/2'", at: place)
+      let faultyWord = word.characters.isEmpty ? element : word
+      throw fault("\(element.quoted) has no number for its step", hint: "write e.g. '*/2'", at: faultyWord)
     }
     guard let step = Int(number), step <= field.count else {
       throw fault(

@@ -8,7 +8,7 @@ struct CronParser {
     "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0",
     "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",
   ]
-  static let knownNicknames = nicknames.keys.sorted()
+  static let sortedNicknames = nicknames.keys.sorted()
 
   /// Returns the local times that the expression matches.
   /// - Throws: `ScheduleFault` with the faulty columns.
@@ -72,9 +72,9 @@ extension CronParser {
       return "a schedule cannot refer to a machine's start; give a time"
     }
     if word.lowercased() == "@every" { return "write it without '@', e.g. 'every 6h'" }
-    let known = Self.knownNicknames.joined(separator: " ")
-    return Suggestion.nearest(to: word.lowercased(), among: Self.knownNicknames).map { "did you mean '\($0)'?" }
-      ?? "known are \(known)"
+    let list = Self.sortedNicknames.joined(separator: " ")
+    return Suggestion.nearest(to: word.lowercased(), among: Self.sortedNicknames).map { "did you mean '\($0)'?" }
+      ?? "known are \(list)"
   }
 
   /// Rejects characters outside ASCII, because Swift accepts digits of other scripts, and different dashes look alike.
@@ -112,7 +112,7 @@ extension CronParser {
   private func hint(forFew words: [ScheduleWord], first: ScheduleWord) -> String {
     if words.count == 1 {
       if Duration(configured: first.text) != nil { return "write 'every \(first.text)'" }
-      if let nickname = Suggestion.nearest(to: "@" + first.text.lowercased(), among: Self.knownNicknames) {
+      if let nickname = Suggestion.nearest(to: "@" + first.text.lowercased(), among: Self.sortedNicknames) {
         return "did you mean '\(nickname)'?"
       }
     }

@@ -25,55 +25,58 @@ package struct Worker: Sendable {
   /// The end of a task: a pause is over, or a run of a source has ended.
   private enum Event: Sendable {
     case due
-    case ended(source: String, owed: Tried?)
+    case ended(source: String, unsettled: AttemptedRun?)
   }
 
   /// A run that was attempted, and the decision about it.
-  package struct Tried: Sendable {
+  package struct AttemptedRun: Sendable {
     package let run: TakenJobRun
     package let disposition: JobDisposition
     /// Whether the decision could not be recorded yet, because the store failed.
-    fileprivate var isOwed = false
+    fileprivate var isUnsettled = false
   }
 
   /// The state of `work` between its steps.
-  private struct State {
-    var registered: Int?
+  private struct LoopState {
+    var registeredVersion: Int?
     var otherwiseConfigured: Set<String> = []
     var neverDue: Set<String> = []
-    var atWork: Set<String> = []
-    var owed: [Tried] = []
-    var awayPause: Duration?
-    var awaySince: Duration?
+    var busySources: Set<String> = []
+    var unsettled: [AttemptedRun] = []
+    var outagePause: Duration?
+    var outageStart: Duration?
     var hasTimer = false
     var prunedAt: Duration?
     var tickedAt: Duration?
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled, or until the database has been unavailable for longer than `patience`. Throws
-  /// errors that the user must fix.
-  package func work(patience: Duration? = nil) async throws {
-    var state = State()
+  /// Works until the task is cancelled, or until the database has been unavailable for longer than `longestOutage`.
+  /// Throws errors that the user must fix.
+  package func work(longestOutage: Duration? = nil) async throws {
+    var state = LoopState()
     await withTaskGroup(of: Event.self) { group in
       await look(&state, &group)
       for await event in group {
-        if let since = state.awaySince, let patience, clock.now() - since > patience { group.cancelAll() }
+        if let start = state.outageStart, let longestOutage, clock.now() - start > longestOutage { group.cancelAll() }
         if state.failure != nil { group.cancelAll() }
+
         switch event {
         case .due: state.hasTimer = false
-        case .ended(let source, let owed):
-          state.atWork.remove(source)
-          if let owed { state.owed.append(owed) }
+        case .ended(let source, let unsettled):
+          state.busySources.remove(source)
+          if let unsettled { state.unsettled.append(unsettled) }
         }
+
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
       // If an outcome is not recorded, the next worker waits until the lease of the run expires.
       try? await finishing(clock) { [state] in
-        for tried in state.owed { try await settle(tried) }
-        if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
+        for attempted in state.unsettled { try await settle(attempted) }
+        if state.tickedAt != nil, state.outagePause == nil { try await store.recordWorker(isStopped: true) }
       }
     }
+
     if let failure = state.failure { throw failure }
   }
 
@@ -81,22 +84,22 @@ package struct Worker: Sendable {
   /// another.
   /// - Returns: The attempted runs, without runs that another worker has taken over.
   /// - Throws: The error of the store. Errors of the jobs are in the decisions.
-  package func workOnce() async throws -> [Tried] {
-    var state = State()
+  package func workOnce() async throws -> [AttemptedRun] {
+    var state = LoopState()
     _ = try await note(&state)
     return try await withThrowingTaskGroup { group in
       let names = Dictionary(grouping: table().jobs, by: \.description.source)
       for jobs in names.values {
         group.addTask {
-          var all: [Tried] = []
+          var all: [AttemptedRun] = []
           while !Task.isCancelled {
-            let askedAt = clock.now()
+            let requestedAt = clock.now()
             guard let run = try await store.take(jobs.map(\.name)),
               let job = jobs.first(where: { $0.name == run.key.job })
             else { break }
-            guard let tried = await attempt(run, job, takenAt: askedAt) else { continue }
-            if tried.isOwed { try await settle(tried) }
-            all.append(tried)
+            guard let attempted = await attempt(run, job, takenAt: requestedAt) else { continue }
+            if attempted.isUnsettled { try await settle(attempted) }
+            all.append(attempted)
           }
           return all
         }
@@ -105,36 +108,39 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Does one step of `work`: records owed decisions, due firings and a sign of life, takes due runs, and starts a
+  /// Does one step of `work`: records unsettled decisions, due firings and a sign of life, takes due runs, and starts a
   /// timer. An error of the store is reported, and the next step follows after a growing pause.
-  private func look(_ state: inout State, _ group: inout TaskGroup<Event>) async {
+  private func look(_ state: inout LoopState, _ group: inout TaskGroup<Event>) async {
     var pause: Duration
     do {
-      while let owed = state.owed.last {
-        try await settle(owed)
-        state.owed.removeLast()
+      while let unsettled = state.unsettled.last {
+        try await settle(unsettled)
+        state.unsettled.removeLast()
       }
+
       pause = min(try await note(&state), Limits.jobPoll)
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
       }
+
       try await take(&state, &group)
-      if state.awayPause != nil { observer(.databaseBack) }
-      state.awayPause = nil
-      state.awaySince = nil
+      if state.outagePause != nil { observer(.databaseBack) }
+      state.outagePause = nil
+      state.outageStart = nil
     } catch is CancellationError {
       return
     } catch {
-      state.awaySince = state.awaySince ?? clock.now()
-      let needsAPerson = [.permission, .configuration].contains((error as? SyncError)?.code)
-      state.failure = needsAPerson ? error : state.failure
-      let isNews = state.awayPause == nil
-      pause = state.awayPause.map { min($0 * 2, Limits.workerPauseCap) } ?? Limits.workerPause
-      state.awayPause = pause
+      state.outageStart = state.outageStart ?? clock.now()
+      let needsUser = [.permission, .configuration].contains((error as? SyncError)?.code)
+      state.failure = needsUser ? error : state.failure
+      let isNews = state.outagePause == nil
+      pause = state.outagePause.map { min($0 * 2, Limits.workerPauseCap) } ?? Limits.workerPause
+      state.outagePause = pause
       pause = pause * (0.5 + chance() / 2)
       observer(.databaseAway(error, pause: pause, isNews: isNews))
     }
+
     guard !state.hasTimer else { return }
     state.hasTimer = true
     let rest = max(pause, .milliseconds(1))
@@ -146,49 +152,56 @@ package struct Worker: Sendable {
 
   /// Registers a new configuration, records due firings and reports the state of the jobs.
   /// - Returns: The time until the next run is due, or `Limits.jobPoll` if none is planned.
-  private func note(_ state: inout State) async throws -> Duration {
+  private func note(_ state: inout LoopState) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
-    if state.registered != table.version {
+    if state.registeredVersion != table.version {
       try await store.register(descriptions, replacing: true)
-      state.registered = table.version
+      state.registeredVersion = table.version
       state.otherwiseConfigured = []
     }
+
     if state.prunedAt.map({ clock.now() - $0 > Limits.jobPruning }) ?? true {
       try await store.prune()
       state.prunedAt = clock.now()
     }
+
     let board = try await store.board(of: descriptions)
     // A failover or a restored backup can have removed the jobs, so they are registered again.
-    if board.jobs.count < descriptions.count { state.registered = nil }
+    if board.jobs.count < descriptions.count { state.registeredVersion = nil }
+
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
     }
     if !firings.isEmpty { try await store.record(firings) }
+
     observer(.looked(board))
     for job in table.jobs where board.jobs[job.name]?.isOurs == false {
       if state.otherwiseConfigured.insert(job.name).inserted { observer(.otherwiseConfigured(job: job.name)) }
     }
+
     let neverDue = table.jobs.filter { board.jobs[$0.name].map($0.isNeverDue) == true }.map(\.name)
     for job in neverDue where !state.neverDue.contains(job) { observer(.neverDue(job: job)) }
     state.neverDue = Set(neverDue)
+
     let pauses = table.jobs.compactMap { job in board.jobs[job.name].flatMap { job.pause($0, now: board.now) } }
     return pauses.min() ?? Limits.jobPoll
   }
 
   /// Starts a task for each due run of a source that is not at work.
-  private func take(_ state: inout State, _ group: inout TaskGroup<Event>) async throws {
+  private func take(_ state: inout LoopState, _ group: inout TaskGroup<Event>) async throws {
     let table = table()
     while !Task.isCancelled {
-      let idle = table.jobs.filter { !state.atWork.contains($0.description.source) }
-      let askedAt = clock.now()
+      let idle = table.jobs.filter { !state.busySources.contains($0.description.source) }
+      let requestedAt = clock.now()
       guard let run = try await store.take(idle.map(\.name)) else { return }
       guard let job = idle.first(where: { $0.name == run.key.job }) else { return }
+
       let source = job.description.source
-      state.atWork.insert(source)
+      state.busySources.insert(source)
       group.addTask {
-        let tried = await attempt(run, job, takenAt: askedAt)
-        return .ended(source: source, owed: tried.flatMap { $0.isOwed ? $0 : nil })
+        let attempted = await attempt(run, job, takenAt: requestedAt)
+        return .ended(source: source, unsettled: attempted.flatMap { $0.isUnsettled ? $0 : nil })
       }
     }
   }
@@ -196,18 +209,23 @@ package struct Worker: Sendable {
   /// Runs a taken run while its lease is renewed, and records the decision.
   /// - Parameter takenAt: The time of the worker's clock before the run was taken.
   /// - Returns: `nil` if another worker has taken over the run.
-  private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
+  private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> AttemptedRun? {
     observer(.took(run))
-    guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
+    guard run.deaths < Limits.jobDeaths else {
+      return await settled(AttemptedRun(run: run, disposition: .abandoned(run)))
+    }
+
     let keeper = LeaseKeeper(ttl: run.leaseTTL, takenAt: takenAt, clock: clock) { try await renew(run) }
     let (outcome, lost) = await keeper.whileKept { await disposition(of: job, run) }
+
     if let lost = lost as? JobRunLost {
       observer(.lost(run, lost))
       return nil
     }
+
     // If there is no result, the attempt was cancelled, because the worker was stopped or the database was unavailable.
     let next = (outcome ?? nil) ?? .leave
-    return await settled(Tried(run: run, disposition: next))
+    return await settled(AttemptedRun(run: run, disposition: next))
   }
 
   /// Retries while the database is unavailable. `LeaseKeeper` limits the time.
@@ -222,13 +240,13 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Records a decision even if the task is cancelled. If this fails, the result is owed.
-  private func settled(_ tried: Tried) async -> Tried {
+  /// Records a decision even if the task is cancelled. If this fails, the result stays unsettled.
+  private func settled(_ attempted: AttemptedRun) async -> AttemptedRun {
     do {
-      try await finishing(clock) { try await settle(tried) }
-      return tried
+      try await finishing(clock) { try await settle(attempted) }
+      return attempted
     } catch {
-      return Tried(run: tried.run, disposition: tried.disposition, isOwed: true)
+      return AttemptedRun(run: attempted.run, disposition: attempted.disposition, isUnsettled: true)
     }
   }
 
@@ -237,62 +255,29 @@ package struct Worker: Sendable {
     let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
+
     let next = try? await store.board(of: [job.description])
     // The search starts at this run's nominal time, so that it finds a firing that became due during the run.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }
+
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 
   /// Records a decision. Only reports it if another worker has taken over the run.
-  private func settle(_ tried: Tried) async throws {
+  private func settle(_ attempted: AttemptedRun) async throws {
     do {
-      switch tried.disposition {
+      switch attempted.disposition {
       case .end(let ending):
-        try await store.end(tried.run, ending)
-        observer(.ended(tried.run, ending))
+        try await store.end(attempted.run, ending)
+        observer(.ended(attempted.run, ending))
       case .release(let pause, let error, let isFailure):
-        try await store.release(tried.run, after: pause, error: error, isFailure: isFailure)
-        observer(.released(tried.run, after: pause, error: error))
+        try await store.release(attempted.run, after: pause, error: error, isFailure: isFailure)
+        observer(.released(attempted.run, after: pause, error: error))
       }
     } catch let lost as JobRunLost {
-      observer(.lost(tried.run, lost))
+      observer(.lost(attempted.run, lost))
     }
   }
-}
-
-/// The jobs of the configuration. `version` must change with each new configuration, or the jobs are not registered
-/// again.
-package typealias JobTable = (jobs: [ScheduledJob], version: Int)
-
-/// Runs the streams of a job.
-package protocol JobRunner: Sendable {
-  /// Runs the job once. The runner must return soon after the task is cancelled, because the lease can be lost.
-  func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
-}
-
-/// An event of a worker, for its log and metrics.
-///
-/// - `looked`: The worker read the state of its jobs.
-/// - `otherwiseConfigured`: The database has another configuration of the job, which applies. Reported once per
-///   configuration.
-/// - `neverDue`: No firing follows the time up to which the job's firings are handled.
-/// - `took`: The worker took a run.
-/// - `ended`: The result of a run is recorded.
-/// - `released`: A run returned to the queue. `error` is `nil` if the run was only stopped.
-/// - `lost`: Another worker has taken over the run.
-/// - `databaseAway`: A step failed, and the next step follows after `pause`. `isNews` is true for the first failure in
-///   a row.
-/// - `databaseBack`: A step succeeded after a failure.
-package enum WorkerEvent: Sendable {
-  case looked(JobBoard)
-  case otherwiseConfigured(job: String)
-  case neverDue(job: String)
-  case took(TakenJobRun)
-  case ended(TakenJobRun, JobEnding)
-  case released(TakenJobRun, after: Duration, error: String?)
-  case lost(TakenJobRun, JobRunLost)
-  case databaseAway(any Error, pause: Duration, isNews: Bool)
-  case databaseBack
 }

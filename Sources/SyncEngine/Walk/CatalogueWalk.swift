@@ -22,8 +22,8 @@ package struct CatalogueWalk: Walk {
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
   private var grown = 0
-  private var claimedPlaces: Int?
-  private var firstPlaces: Int?
+  private var claimedPositions: Int?
+  private var firstClaimedPositions: Int?
   private var endedBy: Certificate.EndedBy?
 
   /// The readings from one end of the list. With a page cap, a walk has two parts, which meet in the middle.
@@ -71,6 +71,7 @@ package struct CatalogueWalk: Walk {
       guard page.claim.isEmptyList else { throw .listIsEmpty(request) }
       return Reading(stored: nil, step: finish(.emptyPage))
     }
+
     switch page {
     case .pageCap:
       // The page cap is stored, because a resumed run could not detect it again.
@@ -80,7 +81,7 @@ package struct CatalogueWalk: Walk {
     case .items where keys.isEmpty:
       return missing(.emptyPage, at: address)
     case .items:
-      try check(keys.compactMap(\.self), address, request)
+      try check(keys.compactMap(\.self), at: address, request: request)
       return take(keys, page.claim, at: address)
     }
   }
@@ -92,7 +93,7 @@ package struct CatalogueWalk: Walk {
       lastMissing = address
       return Reading(stored: nil, step: stepBack(from: address))
     }
-    let isNearEnd = claimedPlaces.map { address.offset + 2 * address.size >= $0 } ?? true
+    let isNearEnd = claimedPositions.map { address.offset + 2 * address.size >= $0 } ?? true
     return isNearEnd ? end(reason, at: address) : skip(address)
   }
 
@@ -104,7 +105,9 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Checks that the page has at most the requested number of items, in the order of the part.
-  private func check(_ keys: [Int64], _ address: PageAddress, _ request: UpstreamRequest) throws(SyncError) {
+  private func check(
+    _ keys: [Int64], at address: PageAddress, request: UpstreamRequest
+  ) throws(SyncError) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { part.reaches($0, from: $1) }
     guard keys.count <= address.size, isSorted else {
       throw SyncError(
@@ -122,6 +125,7 @@ package struct CatalogueWalk: Walk {
     {
       return Reading(stored: nil, step: stepBack(from: address))
     }
+
     let overlap = overlap(of: keys, offset: address.offset)
     let stored = StoredPage(
       number: nextNumber, page: address.offset + 1, keys: keys.compactMap(\.self),
@@ -131,9 +135,9 @@ package struct CatalogueWalk: Walk {
 
   /// Returns the number of leading items that were already read.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
-    let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
-    return (known.lastIndex { $0 != nil } ?? -1) + 1
+    let overlapping = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
+    // Unreadable items at the end of `overlapping` are not part of the overlap, because they can be new items.
+    return (overlapping.lastIndex { $0 != nil } ?? -1) + 1
   }
 
   private var nextNumber: Int { readings + lookups + 1 }
@@ -154,11 +158,11 @@ package struct CatalogueWalk: Walk {
 
   /// A stored page has only the position of its first item. The page size is computed again from this position.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
-    guard let place = page.page else {
+    guard let storedNumber = page.page else {
       lookups += 1
       return endedBy.map(WalkStep.end) ?? start
     }
-    return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
+    return advance(past: page, offset: storedNumber - 1, size: size(ofPageAt: storedNumber - 1))
   }
 
   /// Returns the page size with which the walk requested the page at a position, counted from 0.
@@ -178,10 +182,12 @@ package struct CatalogueWalk: Walk {
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
+
     if let reason = page.endedBy {
       gaps += 1
       return finish(reason)
     }
+
     guard let keys = page.keys else {
       holes.append(offset / pageSize + 1)
       holesInARow += 1
@@ -189,17 +195,20 @@ package struct CatalogueWalk: Walk {
       part.end = max(part.end, offset + size)
       return holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : step(from: part.end)
     }
+
     holesInARow = 0
     unreadable += page.unreadable
     noteSize(of: page, offset: offset)
     let size = min(size, pageSize)
-    let before = (claimedTotal, claimedPlaces)
+
+    let before = (claimedTotal, claimedPositions)
     note(page.claim, size: size)
-    let known = part.distinct
+    let distinctBefore = part.distinct
     add(keys, offset: offset)
     // `end` can decrease, because removals move the items to lower positions.
     part.end = offset + keys.count + page.unreadable
-    idle = part.distinct == known ? idle + 1 : 0
+    idle = part.distinct == distinctBefore ? idle + 1 : 0
+
     // The parts met only if a key is below the first part's last id. An equal key can be another copy of the item.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
@@ -211,19 +220,21 @@ package struct CatalogueWalk: Walk {
   /// says that it is the last page. The page must also reach the totals that it and the previous page claim. After
   /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk can be incomplete.
   private mutating func isLast(
-    _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
+    _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, positions: Int?)
   ) -> Bool {
     let count = (page.keys?.count ?? 0) + page.unreadable
     let saysSo = page.claim.hasNext == false
     guard page.keys?.last == part.covered, saysSo || count < size, idle > 0 || (saysSo && count < size) else {
       return false
     }
+
     let isReached =
       if let total = claimedTotal {
         offset + count >= max(total, before.total ?? 0)
       } else {
-        idle > 0 && offset + 2 * size >= max(claimedPlaces ?? 0, before.places ?? 0)
+        idle > 0 && offset + 2 * size >= max(claimedPositions ?? 0, before.positions ?? 0)
       }
+
     if !isReached, idle >= Limits.echoedPages { gaps += 1 }
     return isReached || idle >= Limits.echoedPages
   }
@@ -235,11 +246,12 @@ package struct CatalogueWalk: Walk {
     {
       gaps += 1
     }
+
     part.isBroken = false
     // Copies of an id are adjacent. Copies of ids before the last covered id have already been counted.
     var copies = 0
-    for (place, key) in keys.enumerated() {
-      copies = place > 0 && keys[place - 1] == key ? copies + 1 : 1
+    for (index, key) in keys.enumerated() {
+      copies = index > 0 && keys[index - 1] == key ? copies + 1 : 1
       add(key, copies: copies)
     }
   }
@@ -256,6 +268,7 @@ package struct CatalogueWalk: Walk {
       part.covered = key
       part.copies = 1
     }
+
     if let front, front.hasSeen(key) {
       if key == front.covered, copies > front.copies { part.repeats += 1 }
     } else if copies > 1 {
@@ -276,6 +289,7 @@ package struct CatalogueWalk: Walk {
     let hasClaim = claim.total != nil || claim.lastPage != nil || claim.hasNext != nil
     let isLarge = count >= Limits.smallestCataloguePage && count < pageSize
     if isAgain, isLarge, !hasClaim, offset > 0 { pageSize = count }
+
     // Pages of one item cannot overlap and also have a new item.
     guard offset == 0, count >= 2, count < pageSize, part.end == 0 || isAgain else { return }
     let isByClaim =
@@ -284,27 +298,30 @@ package struct CatalogueWalk: Walk {
       } else {
         false
       }
+
     let hasMore = claim.hasNext == true || (claim.total ?? 0) > count || (claim.lastPage ?? 0) > 1
     if isByClaim || (isAgain && (hasMore || !hasClaim)) { pageSize = count }
   }
 
   /// Updates the claimed length. `size` is the number of items per page, for a claim that counts pages.
   private mutating func note(_ claim: PageClaim, size: Int) {
-    let places = claim.total ?? claim.lastPage.map { min(max($0, 0), Limits.pagesWithoutAdvertisement) * size }
-    if let total = claim.total, let known = claimedTotal, total != known {
+    let positions = claim.total ?? claim.lastPage.map { min(max($0, 0), Limits.pagesWithoutAdvertisement) * size }
+    if let total = claim.total, let earlier = claimedTotal, total != earlier {
       drift += 1
-      grown = grown.added(max(0, total.subtracted(known)))
+      grown = grown.added(max(0, total.subtracted(earlier)))
     }
+
     claimedTotal = claim.total ?? claimedTotal
-    claimedPlaces = places.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPlaces
-    if firstPlaces == nil || readings <= Limits.pageSlack {
-      firstPlaces = claimedPlaces.map { max($0, firstPlaces ?? 0) }
+    claimedPositions =
+      positions.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPositions
+    if firstClaimedPositions == nil || readings <= Limits.pageSlack {
+      firstClaimedPositions = claimedPositions.map { max($0, firstClaimedPositions ?? 0) }
     }
   }
 
   /// Returns the request for the page at a position, or goes on from the other end if the page cap forbids the page.
-  private mutating func step(from place: Int) -> WalkStep {
-    plan(after: place).map(WalkStep.fetch) ?? turnAround()
+  private mutating func step(from position: Int) -> WalkStep {
+    plan(after: position).map(WalkStep.fetch) ?? turnAround()
   }
 
   /// Begins the second part at the other end of the list. Without items, or in the second part, the walk ends.
@@ -349,18 +366,19 @@ package struct CatalogueWalk: Walk {
 
   /// The largest number of readings. Growing claims raise it only up to a multiple of the first claims.
   private var readingBound: Int {
-    guard let claimedPlaces, let firstPlaces else { return Limits.pagesWithoutAdvertisement }
-    func pages(_ places: Int) -> Int { places * 4 / 3 / pageSize + 1 }
+    guard let claimedPositions, let firstClaimedPositions else { return Limits.pagesWithoutAdvertisement }
+    func pages(_ positions: Int) -> Int { positions * 4 / 3 / pageSize + 1 }
     return min(
-      pages(claimedPlaces) * Limits.pagesPerAdvertisedPage, pages(firstPlaces) * Limits.pagesPerFirstAdvertisedPage)
+      pages(claimedPositions) * Limits.pagesPerAdvertisedPage,
+      pages(firstClaimedPositions) * Limits.pagesPerFirstAdvertisedPage)
       + Limits.pageSlack
   }
 
   package var advertisedPages: Int? {
-    guard let claimedPlaces else { return nil }
-    let left = max(0, claimedPlaces - (front?.end ?? 0) - part.end)
+    guard let claimedPositions else { return nil }
+    let unread = max(0, claimedPositions - (front?.end ?? 0) - part.end)
     // Pages overlap, so about four fifths of their items are new.
-    return readings + (left * 5 / 4 + pageSize - 1) / pageSize
+    return readings + (unread * 5 / 4 + pageSize - 1) / pageSize
   }
 
   /// Returns a certificate whose evidence is the overlap of the pages. A gap, hole or unreadable item makes it

@@ -66,6 +66,7 @@ package struct ChainWalk: Walk {
       guard answer.claim.isEmptyList || claimedTotal == 0, expected ?? 0 <= 0 else { throw .listIsEmpty(request) }
       if readings == 0 { return Reading(stored: nil, step: finish(.emptyPage)) }
     }
+
     let stored = StoredPage(
       number: readings + lookups + 1, page: readings + 1, found: keys, claim: answer.claim)
     return Reading(stored: stored, step: advance(past: stored))
@@ -103,15 +104,17 @@ package struct ChainWalk: Walk {
       // The page names itself. The total is the other member that tells an end from a loop.
       return finish(hasSeenTotal ? .noNextPage : .loop)
     }
+
     let isNamedAgain = !named.insert(next.hashValue).inserted
     if isEmpty && isNamedAgain || idle.isLoop || readings >= Limits.pagesWithoutAdvertisement { return finish(.loop) }
+
     lastAddress = next
     return .fetch(PageAddress(page: readings + 1, size: pageSize, next: next))
   }
 
   /// Returns the number of new items.
   private mutating func count(_ keys: [Int64]) -> Int {
-    let known = seen.count
+    let countBefore = seen.count
     var onThisPage: Set<Int64> = []
     for key in keys {
       let isFirst = onThisPage.insert(key).inserted
@@ -119,7 +122,7 @@ package struct ChainWalk: Walk {
       repeats += 1
       drift += isFirst ? 1 : 0
     }
-    return seen.count - known
+    return seen.count - countBefore
   }
 
   /// Counts pages without new items. `items` is the number of items of the page.
@@ -167,7 +170,7 @@ package struct ChainWalk: Walk {
     if readings <= 1 { return .onePage }
     if claimsTotalFromStart, claimedTotal == seen.count { return .total }
     // A declared `cursor: by_key` is believed, because many cursors cannot be read, but not against the addresses.
-    return trail.isByKey || isByKey && !trail.countsPlaces ? .key : nil
+    return trail.isByKey || isByKey && !trail.countsPositions ? .key : nil
   }
 
   /// Returns a certificate that is complete if the chain ended, no item occurred twice, all items were readable, and

@@ -23,10 +23,10 @@ struct KeyTrail: Sendable {
     private var step: Int?
     private var hasEqualSteps = true
     private var hasEqualSurplus = true
-    private var isBeyondPlaces = false
+    private var isBeyondPositions = false
 
     /// Whether the values are neither equally spaced nor a count of items, or no count of places can have one of them.
-    var isOfKeys: Bool { isBeyondPlaces || !hasEqualSteps && !hasEqualSurplus }
+    var isOfKeys: Bool { isBeyondPositions || !hasEqualSteps && !hasEqualSurplus }
 
     /// - Parameters:
     ///   - value: `nil` for a whole number that exceeds 64 bits.
@@ -35,7 +35,7 @@ struct KeyTrail: Sendable {
     mutating func note(_ value: Int?, items: Int, pages: Int) {
       // A service counts places from 0 or 1, and a page has at most `itemsPerPage` items.
       guard let value, value <= pages * Limits.itemsPerPage + 1, value >= last?.value ?? 0 else {
-        isBeyondPlaces = true
+        isBeyondPositions = true
         last = value.map { ($0, items) }
         return
       }
@@ -54,7 +54,7 @@ struct KeyTrail: Sendable {
   }
 
   /// Whether the next addresses count items or pages, and none of them has a key.
-  var countsPlaces: Bool { pages > 1 && unmatched == pages && counted == pages }
+  var countsPositions: Bool { pages > 1 && unmatched == pages && counted == pages }
 
   /// Notes a page that names a next page.
   /// - Parameters:
@@ -71,9 +71,9 @@ struct KeyTrail: Sendable {
     lastKey = key
     let numbers = key.split(separator: "\n", omittingEmptySubsequences: false).filter(Self.isNumber)
     hasOnlyTexts = hasOnlyTexts && numbers.isEmpty
-    for (place, number) in numbers.enumerated() {
-      if place == columns.count { columns.append(Column()) }
-      columns[place].note(Int(number), items: items, pages: pages)
+    for (index, number) in numbers.enumerated() {
+      if index == columns.count { columns.append(Column()) }
+      columns[index].note(Int(number), items: items, pages: pages)
     }
   }
 

@@ -6,7 +6,7 @@ struct ListPass: Sendable {
   /// Evidence that the list changed during the pass.
   struct Sign: Sendable {
     /// The change that the pages show.
-    enum Kind: Sendable {
+    enum Change: Sendable {
       /// The total fell. Items after a removed item can have moved to a page that was already read.
       case shrank(by: Int)
       /// A key of an earlier page occurs again, because items were inserted before it or the order changed.
@@ -14,7 +14,7 @@ struct ListPass: Sendable {
       case claimChanged
     }
 
-    let kind: Kind
+    let change: Change
     /// If an item was missed, it is on this page or the previous page.
     let page: Int
     /// The size of a page that would explain the sign. A service that removes items after it has counted positions
@@ -103,8 +103,8 @@ struct ListPass: Sendable {
 
   /// The number of a stored page in this pass, from 1. `nil` if the reading is not a page.
   func number(of page: StoredPage) -> Int? {
-    guard let place = page.page else { return nil }
-    return positions?.number(at: place - 1) ?? place
+    guard let storedNumber = page.page else { return nil }
+    return positions?.number(at: storedNumber - 1) ?? storedNumber
   }
 
   /// The value of `StoredPage.page` for a requested page: its number, or its position from 1.
@@ -133,19 +133,21 @@ struct ListPass: Sendable {
     noteSize(keys.count + page.unreadable)
     note(page.claim, page: number)
     let overlap = addPosition(of: page, keys, number: number)
+
     var onThisPage: Set<Int64> = []
     var new: Set<Int64> = []
-    for (place, key) in keys.enumerated() where !overlap.own.contains(place) {
+    for (index, key) in keys.enumerated() where !overlap.own.contains(index) {
       if !onThisPage.insert(key).inserted {
         // If the key was also on an earlier page, `repeats` can already contain it.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
       } else {
-        let size = place < overlap.own.lowerBound ? overlap.explainedBySize : nil
-        signs.append(Sign(kind: .again(key), page: number, explainedBySize: size))
+        let size = index < overlap.own.lowerBound ? overlap.explainedBySize : nil
+        signs.append(Sign(change: .again(key), page: number, explainedBySize: size))
       }
     }
+
     let packed = PackedKeys(keys)
     if new.isEmpty {
       echo.pages += 1
@@ -154,6 +156,7 @@ struct ListPass: Sendable {
     } else {
       echo = Echo()
     }
+
     pages[number] = packed
     lastPage = max(lastPage, number)
     return overlap.own.lowerBound == 0 ? overlap.own.upperBound : 0
@@ -169,20 +172,24 @@ struct ListPass: Sendable {
 
   /// Notes the position of a page, and compares its first items with the last items of the page before.
   private mutating func addPosition(of page: StoredPage, _ keys: [Int64], number: Int) -> Overlap {
-    guard var positions, let place = page.page else { return Overlap() }
+    guard var positions, let storedNumber = page.page else { return Overlap() }
     defer { self.positions = positions }
-    let expected = positions.expectedOverlap(at: place - 1)
-    let largest = largestOverlap(at: place - 1)
+    let expected = positions.expectedOverlap(at: storedNumber - 1)
+    let largest = largestOverlap(at: storedNumber - 1)
     let before = self.keys(ofPage: number - 1)
+
     let common = PageOverlap.length(of: keys, after: before)
+
     // More common items than expected can be items that the service hides, or an item that moved to an earlier page.
     if number > 1, expected == 0 || common != expected { isOverlapping = false }
+
     if common < expected, let last = before.last, !keys.contains(last) {
       // The last item of the page before is not here, so items before it were removed, or it moved to another page.
-      signs.append(Sign(kind: .shrank(by: expected), page: number))
+      signs.append(Sign(change: .shrank(by: expected), page: number))
     }
+
     let size = positions.lastCount + common - expected
-    positions.add(at: place - 1, items: keys.count + page.unreadable, overlaps: claim.total == nil)
+    positions.add(at: storedNumber - 1, items: keys.count + page.unreadable, overlaps: claim.total == nil)
     return Overlap(
       own: common - min(common, largest)..<common,
       explainedBySize: size <= requestedSize ? size : nil)
@@ -226,8 +233,8 @@ struct ListPass: Sendable {
 
   /// Whether a stored page only repeats the last items of the page before it.
   func repeatsPageBefore(_ keys: [Int64], at page: StoredPage) -> Bool {
-    guard let place = page.page, let number = number(of: page), page.unreadable == 0 else { return false }
-    return repeatsPageBefore(keys, at: place - 1, number)
+    guard let storedNumber = page.page, let number = number(of: page), page.unreadable == 0 else { return false }
+    return repeatsPageBefore(keys, at: storedNumber - 1, number)
   }
 
   private func repeatsPageBefore(_ keys: [Int64], at position: Int, _ number: Int) -> Bool {
@@ -265,26 +272,28 @@ struct ListPass: Sendable {
   mutating func noteMissingOverlap(at position: Int, page number: Int) {
     guard let positions, positions.expectedOverlap(at: position) > 0 else { return }
     isOverlapping = false
-    signs.append(Sign(kind: .shrank(by: positions.expectedOverlap(at: position)), page: number))
+    signs.append(Sign(change: .shrank(by: positions.expectedOverlap(at: position)), page: number))
   }
 
   /// Whether the only signs of drift are repeated items that had the same neighbours in the previous walk.
-  func showsOnly(_ known: ListedRepeats) -> Bool {
+  func showsOnly(_ previousRepeats: ListedRepeats) -> Bool {
     var repeated: Set<Int64> = []
     for sign in signs {
-      guard case .again(let key) = sign.kind, known[key] != nil else { return false }
+      guard case .again(let key) = sign.change, previousRepeats[key] != nil else { return false }
       repeated.insert(key)
     }
-    return places(of: repeated).allSatisfy { known[$0] == $1 }
+
+    return neighbors(of: repeated).allSatisfy { previousRepeats[$0] == $1 }
   }
 
   /// Returns the neighbours of each occurrence of the wanted items.
-  private func places(of wanted: Set<Int64>) -> ListedRepeats {
-    var places: ListedRepeats = [:]
+  private func neighbors(of keys: Set<Int64>) -> ListedRepeats {
+    var neighbors: ListedRepeats = [:]
     var (last, beforeLast): (Int64?, Int64?)
     func note(_ next: Int64?) {
-      if let last, wanted.contains(last) { places[last, default: []].append(.init(before: beforeLast, after: next)) }
+      if let last, keys.contains(last) { neighbors[last, default: []].append(.init(before: beforeLast, after: next)) }
     }
+
     for (_, page) in pages.sorted(by: { $0.key < $1.key }) {
       page.forEach { key in
         note(key)
@@ -292,17 +301,18 @@ struct ListPass: Sendable {
         last = key
       }
     }
+
     note(nil)
-    return places
+    return neighbors
   }
 
   /// Skips an unavailable page.
   mutating func skip(_ page: StoredPage) {
     echo = Echo()
-    guard let place = page.page else { return }
+    guard let storedNumber = page.page else { return }
     isOverlapping = false
     lastCount = 0
-    positions?.skip(at: place - 1, items: largestPage)
+    positions?.skip(at: storedNumber - 1, items: largestPage)
   }
 
   /// Updates the claim with the claim of a page, and notes a sign if the claimed length changed.
@@ -311,16 +321,18 @@ struct ListPass: Sendable {
       claimsTotalFromStart = new.total != nil
       saysItIsOnePage = new.hasNext == false || (new.lastPage ?? 2) <= 1
     }
-    if let known = claim.total, let total = new.total, total != known {
-      signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
-      if total > known { expected = expected.map { $0.added(total.subtracted(known)) } }
-    } else if let known = claim.lastPage, let lastPage = new.lastPage, lastPage != known {
-      signs.append(Sign(kind: .claimChanged, page: page))
+    if let earlier = claim.total, let total = new.total, total != earlier {
+      signs.append(Sign(change: total < earlier ? .shrank(by: earlier.subtracted(total)) : .claimChanged, page: page))
+      if total > earlier { expected = expected.map { $0.added(total.subtracted(earlier)) } }
+    } else if let earlier = claim.lastPage, let lastPage = new.lastPage, lastPage != earlier {
+      signs.append(Sign(change: .claimChanged, page: page))
     }
+
     expected = expected ?? new.total
     if firstLastPage == nil || page <= Limits.pageSlack, let claimed = Self.lastPage(of: new, pageSize: pageSize) {
       firstLastPage = max(firstLastPage ?? 0, claimed)
     }
+
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
     claim.hasNext = new.hasNext
@@ -344,8 +356,8 @@ struct ListPass: Sendable {
     guard claim.hasNext != true, number > lastPage else { return false }
     if let lastPage = claim.lastPage { return number > lastPage }
     guard let total = claim.total else { return false }
-    let places = positions?.start(of: number) ?? (number - 1) * max(pageSize, 1)
-    return places >= total || seen.count + repeats >= total
+    let position = positions?.start(of: number) ?? (number - 1) * max(pageSize, 1)
+    return position >= total || seen.count + repeats >= total
   }
 
   /// Whether a page claims how long the list is, or that another page follows.

@@ -5,7 +5,7 @@ package import SyncCore
 /// before the advertised last page, because real lists advertise one page too many. An earlier end is not accepted,
 /// because real lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
-  private let kind: Kind
+  private let type: ListType
   private let mayBeEmpty: Bool
   private var pass: ListPass
   private var rewalk: Rewalk?
@@ -14,16 +14,16 @@ package struct ListWalk: Walk {
   private var holes: [Int] = []
   private var holesInARow = 0
   private var unreadable = 0
-  private let known: ListedRepeats
+  private let previousRepeats: ListedRepeats
   private var listedTwice = 0
 
-  /// The kind of a list, which decides what an end and a repeated item mean.
+  /// The type of a list, which decides what an end and a repeated item mean.
   ///
   /// - `list`: The list can change during the walk, so pages can be read again.
   /// - `single`: The list has one page. An empty page is valid.
   /// - `sample`: The walk reads at most `Limits.samplePages` pages and ends at a page that only repeats items.
   /// - `batches`: Each page is a request for given items. An empty page is an ordinary page.
-  package enum Kind: Sendable {
+  package enum ListType: Sendable {
     case list
     case single
     case sample
@@ -36,13 +36,13 @@ package struct ListWalk: Walk {
   ///   - pageSize: The number of items that each request asks for.
   ///   - isByPosition: Whether a request has the position of the first item instead of a page number.
   ///   - mayBeEmpty: Whether a 404 for page 1 is an empty list.
-  ///   - known: The items that the previous walk found on several pages.
+  ///   - previousRepeats: The items that the previous walk found on several pages.
   package init(
-    pageSize: Int, as kind: Kind = .list, isByPosition: Bool = false, mayBeEmpty: Bool = false,
-    known: ListedRepeats = [:]
+    pageSize: Int, as type: ListType = .list, isByPosition: Bool = false, mayBeEmpty: Bool = false,
+    previousRepeats: ListedRepeats = [:]
   ) {
-    self.known = known
-    self.kind = kind
+    self.previousRepeats = previousRepeats
+    self.type = type
     self.mayBeEmpty = mayBeEmpty
     pass = ListPass(pageSize: pageSize, isByPosition: isByPosition)
   }
@@ -61,35 +61,38 @@ package struct ListWalk: Walk {
   ) throws(SyncError) -> Reading {
     let keys = answer.keys
     if rewalk != nil { return reread(answer, address) }
+
     let page = pass.number(of: address)
-    let place = pass.storedNumber(of: address)
+    let storedNumber = pass.storedNumber(of: address)
     if readings == 0, case .notFound = answer {
       guard mayBeEmpty else { throw .listIsMissing(request) }
       return Reading(stored: nil, step: .end(.notFound))
     }
     if readings == 0, case .refused(let error) = answer { throw error }
-    if readings == 0, keys.isEmpty, kind != .batches {
-      guard answer.claim.isEmptyList || kind == .single else { throw .listIsEmpty(request) }
+    if readings == 0, keys.isEmpty, type != .batches {
+      guard answer.claim.isEmptyList || type == .single else { throw .listIsEmpty(request) }
       pass.note(answer.claim, page: 1)
       return Reading(stored: nil, step: .end(.emptyPage))
     }
-    if kind == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
+
+    if type == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
       return Reading(stored: nil, step: finish(.echo))
     }
+
     switch answer {
     case .pageCap:
       return Reading(stored: nil, step: finish(.pageCap))
     case .refused(let error):
       return try refused(error, at: address)
     // The claims of an empty page are ignored, because services fill them with defaults.
-    case .notFound where kind != .batches && pass.isNearEnd(page):
-      return end(.notFound, at: place)
-    case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
-      return end(.emptyPage, at: place)
+    case .notFound where type != .batches && pass.isNearEnd(page):
+      return end(.notFound, at: storedNumber)
+    case .items where keys.isEmpty && type != .batches && pass.isNearEnd(page):
+      return end(.emptyPage, at: storedNumber)
     case .notFound,
-      .items where keys.isEmpty && kind != .batches:
+      .items where keys.isEmpty && type != .batches:
       // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
-      return settle(StoredPage(hole: place, number: readings + 1, claim: answer.claim))
+      return settle(StoredPage(hole: storedNumber, number: readings + 1, claim: answer.claim))
     case .items where pass.repeatsPageBefore(keys, at: address):
       return endOfOverlap(keys.compactMap(\.self), at: address, hasNext: answer.claim.hasNext)
     case .items where pass.showsAlignment(keys, at: address):
@@ -98,7 +101,7 @@ package struct ListWalk: Walk {
     case .items:
       let overlap = pass.expectedOverlap(at: address)
       return settle(
-        StoredPage(number: readings + 1, page: place, found: keys, overlap: overlap, claim: answer.claim))
+        StoredPage(number: readings + 1, page: storedNumber, found: keys, overlap: overlap, claim: answer.claim))
     }
   }
 
@@ -116,6 +119,7 @@ package struct ListWalk: Walk {
   /// - Parameter hasNext: Whether the page says that another page follows.
   private mutating func endOfOverlap(_ keys: [Int64], at address: PageAddress, hasNext: Bool?) -> Reading {
     let hidesItems = pass.noteRepeatedEnd(keys, at: address.offset)
+
     let canGoOn = hasNext == true || hasNext == nil && hidesItems && !pass.hasAllClaimedItems
     let number = pass.number(of: address)
     if canGoOn, pass.passNextPage() {
@@ -128,14 +132,14 @@ package struct ListWalk: Walk {
   /// Stores a hole, or ends the list if all claimed items were seen before this page.
   package mutating func skip(_ address: PageAddress) -> Reading {
     if isPastEnd(address) { return end(.refused, at: pass.storedNumber(of: address)) }
-    let place = pass.storedNumber(of: address)
-    return settle(StoredPage(hole: place, number: readings + 1))
+    let storedNumber = pass.storedNumber(of: address)
+    return settle(StoredPage(hole: storedNumber, number: readings + 1))
   }
 
   /// Whether all claimed items were seen and the claims end before this page. False after only one page.
   package func isPastEnd(_ address: PageAddress) -> Bool {
     // After one page, the claim could be the number of items on that page.
-    guard rewalk == nil, kind == .list, pass.lastPage > 1 else { return false }
+    guard rewalk == nil, type == .list, pass.lastPage > 1 else { return false }
     return pass.hasAllClaimedItems && pass.isPastClaimedEnd(pass.number(of: address))
   }
 
@@ -155,8 +159,8 @@ package struct ListWalk: Walk {
   }
 
   /// - Parameter keys: The items of the last page that the page before it also has.
-  private mutating func end(_ reason: Certificate.EndedBy, at place: Int, keys: [Int64] = []) -> Reading {
-    let ended = StoredPage(end: reason, page: place, number: readings + 1, keys: keys)
+  private mutating func end(_ reason: Certificate.EndedBy, at storedNumber: Int, keys: [Int64] = []) -> Reading {
+    let ended = StoredPage(end: reason, page: storedNumber, number: readings + 1, keys: keys)
     let step = finishPass(endingWith: ended, reason)
     guard case .fetch = step else { return Reading(stored: nil, step: step) }
     readings += 1
@@ -168,12 +172,14 @@ package struct ListWalk: Walk {
     readings += 1
     if rewalk != nil { return (rereadAdvance(past: page), 0) }
     if let reason = page.endedBy { return (finishPass(endingWith: page, reason), 0) }
-    if endedBy != nil, page.page != nil, kind.canDrift {
+
+    if endedBy != nil, page.page != nil, type.canDrift {
       // A stored page after the end shows that an earlier run of this walk had begun to read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return (rereadAdvance(past: page), 0)
     }
+
     guard let number = pass.number(of: page) else { return (start, 0) }
     guard page.keys != nil else {
       holes.append(number)
@@ -181,6 +187,7 @@ package struct ListWalk: Walk {
       pass.skip(page)
       return (holesInARow >= Limits.consecutiveHoles ? finish(.tooManyHoles) : next(after: number), 0)
     }
+
     holesInARow = 0
     unreadable += page.unreadable
     // The list ends only if the claims before and after this page allow the end, because a single claim can be wrong.
@@ -191,12 +198,12 @@ package struct ListWalk: Walk {
 
   /// The step after a page with items, which the pass already has.
   private mutating func step(after page: StoredPage, number: Int, wasNearEnd: Bool) -> WalkStep {
-    if kind == .single { return finish(.noNextPage) }
-    if pass.repeatsItself, kind.canDrift { return finish(pass.repeatsItsEnd ? .echo : .loop) }
+    if type == .single { return finish(.noNextPage) }
+    if pass.repeatsItself, type.canDrift { return finish(pass.repeatsItsEnd ? .echo : .loop) }
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
     }
-    if kind == .list, pass.hasAllClaimedItems, pass.endsWithShortPage, pass.isNearEnd(number) {
+    if type == .list, pass.hasAllClaimedItems, pass.endsWithShortPage, pass.isNearEnd(number) {
       return finishPass(.claimedTotal)
     }
     return next(after: number)
@@ -204,7 +211,7 @@ package struct ListWalk: Walk {
 
   /// Returns the request for the page after a page of the pass, unless a limit ends the walk.
   private mutating func next(after page: Int) -> WalkStep {
-    if kind == .sample, page >= Limits.samplePages { return finish(.pageCap) }
+    if type == .sample, page >= Limits.samplePages { return finish(.pageCap) }
     return page >= pass.pageBound ? finish(.loop) : .fetch(pass.address(of: page + 1))
   }
 
@@ -215,7 +222,7 @@ package struct ListWalk: Walk {
 
   /// The address `count` pages after `address`. `nil` for a single page, and while pages are read again.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
-    rewalk == nil && kind != .single ? pass.address(count, behind: address) : nil
+    rewalk == nil && type != .single ? pass.address(count, behind: address) : nil
   }
 
   package var advertisedPages: Int? { pass.advertisedPages }
@@ -231,8 +238,8 @@ package struct ListWalk: Walk {
 
   /// Ends the first pass at a page without new items.
   private mutating func finishPass(endingWith page: StoredPage, _ reason: Certificate.EndedBy) -> WalkStep {
-    if let place = page.page, page.keys?.isEmpty == true, let number = pass.number(of: page) {
-      pass.noteMissingOverlap(at: place - 1, page: number)
+    if let storedNumber = page.page, page.keys?.isEmpty == true, let number = pass.number(of: page) {
+      pass.noteMissingOverlap(at: storedNumber - 1, page: number)
     }
     return finishPass(reason)
   }
@@ -241,9 +248,10 @@ package struct ListWalk: Walk {
   /// again.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
+
     // If the walk cannot become complete anyway, no page is read again.
-    guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
-    if pass.showsOnly(known) {
+    guard pass.drift > 0, type.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
+    if pass.showsOnly(previousRepeats) {
       listedTwice = pass.drift
       return .end(reason)
     }
@@ -261,8 +269,8 @@ package struct ListWalk: Walk {
   private mutating func reread(_ answer: Page, _ address: PageAddress) -> Reading {
     let keys = answer.keys
     let claim = keys.isEmpty ? PageClaim() : answer.claim
-    let place = pass.storedNumber(of: address)
-    return settle(StoredPage(number: readings + 1, page: place, found: keys, claim: claim))
+    let storedNumber = pass.storedNumber(of: address)
+    return settle(StoredPage(number: readings + 1, page: storedNumber, found: keys, claim: claim))
   }
 
   /// Passes a page that was read again to the rewalk.
@@ -281,12 +289,14 @@ package struct ListWalk: Walk {
     let repeats = published?.repeats ?? pass.repeats
     let expected = rewalk.map(\.expected) ?? pass.expected
     let drift = pass.drift - listedTwice + (rewalk?.drift ?? 0)
+
     var certificate = Certificate(
       complete: endedBy.isEnd && holes.isEmpty && unreadable == 0, endedBy: endedBy,
-      claimedTotal: kind.canDrift ? claim.total : nil, distinctKeys: distinct, repeats: repeats,
-      drift: kind.canDrift ? drift : 0, rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
+      claimedTotal: type.canDrift ? claim.total : nil, distinctKeys: distinct, repeats: repeats,
+      drift: type.canDrift ? drift : 0, rewalked: rewalk?.readings ?? 0, holes: holes, unreadable: unreadable,
       unaccounted: rewalk?.unaccounted ?? 0, listedTwice: listedTwice)
-    guard kind.canDrift else { return certificate }
+
+    guard type.canDrift else { return certificate }
     certificate.complete =
       certificate.complete && (rewalk?.isSettled ?? (pass.drift == 0)) && certificate.deficit == 0
       && distinct + repeats >= expected ?? 0
@@ -300,7 +310,7 @@ extension ListWalk {
   /// for example the number of items on the page.
   private func evidence(for certificate: Certificate, _ pass: ListPass) -> Certificate.Evidence? {
     // A walk that stored no page has read one empty answer.
-    if kind == .single || pass.lastPage == 0 || pass.lastPage == 1 && pass.saysItIsOnePage { return .onePage }
+    if type == .single || pass.lastPage == 0 || pass.lastPage == 1 && pass.saysItIsOnePage { return .onePage }
     if isOverlapping { return .overlap }
     guard let total = certificate.claimedTotal, pass.claimsTotalFromStart else { return nil }
     let seen = certificate.distinctKeys + certificate.repeats

@@ -14,7 +14,7 @@ struct Rewalk: Sendable {
   private let first: ListPass
   private var scope: Scope
   private var round = 1
-  private var left: Int
+  private var remainingPages: Int
   private var nextPage: Int?
   /// Whether the last round was complete and showed no further change.
   private(set) var isSettled = false
@@ -32,12 +32,12 @@ struct Rewalk: Sendable {
   /// Plans the pages to read again after a pass that ended with signs of change.
   init(of pass: ListPass) {
     first = pass
-    left = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage
-    if pass.lastPage <= left {
+    remainingPages = Limits.rewalkPages + pass.lastPage / Limits.pagesPerRewalkPage
+    if pass.lastPage <= remainingPages {
       scope = .whole(Whole(pass: pass.restarted()))
       nextPage = 1
     } else {
-      let bands = Bands(pass, limit: left)
+      let bands = Bands(pass, limit: remainingPages)
       scope = .bands(bands)
       nextPage = bands.pending.first
     }
@@ -68,22 +68,24 @@ struct Rewalk: Sendable {
   mutating func take(_ page: StoredPage) {
     guard let number = (whole?.pass ?? first).number(of: page) else { return }
     readings += 1
-    left -= 1
+    remainingPages -= 1
     firstReading = firstReading ?? page.number
     for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
+
     guard let keys = page.keys else {
       nextPage = nil
       drift += 1
       return
     }
+
     switch scope {
-    case .whole(let whole): takeWhole(whole, keys, page, number)
-    case .bands(let bands): takeBand(bands, keys, page, number)
+    case .whole(let whole): take(page, keys: keys, number: number, in: whole)
+    case .bands(let bands): take(page, keys: keys, number: number, in: bands)
     }
   }
 
   /// Passes a page of a further pass through the whole list.
-  private mutating func takeWhole(_ whole: Whole, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
+  private mutating func take(_ page: StoredPage, keys: [Int64], number: Int, in whole: Whole) {
     var whole = whole
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty || whole.pass.repeatsPageBefore(keys, at: page)
@@ -93,31 +95,36 @@ struct Rewalk: Sendable {
         nextPage = nil
         return
       }
-      if let place = page.page, keys.isEmpty { whole.pass.noteMissingOverlap(at: place - 1, page: number) }
+      if let storedNumber = page.page, keys.isEmpty {
+        whole.pass.noteMissingOverlap(at: storedNumber - 1, page: number)
+      }
     } else {
       let wasNearEnd = whole.pass.isNearEnd(number)
       whole.pass.add(page, number: number)
       let saysSo = page.claim.hasNext == false && wasNearEnd && whole.pass.isNearEnd(number)
       hasEnded = saysSo && number + 1 >= first.lastPage
     }
+
     drift += whole.pass.drift - before
     whole.firstReading = whole.firstReading ?? page.number
     defer { scope = .whole(whole) }
     if !hasEnded {
-      nextPage = left > 0 ? number + 1 : nil
+      nextPage = remainingPages > 0 ? number + 1 : nil
       return
     }
+
     isSettled = whole.pass.drift == 0
     nextPage = nil
     whole.end(at: page.number)
-    if !isSettled, round < Limits.rewalkRounds, left >= number {
+
+    if !isSettled, round < Limits.rewalkRounds, remainingPages >= number {
       round += 1
       nextPage = 1
     }
   }
 
   /// Passes a page around a change. When a round is over, pages that changed again are read in another round.
-  private mutating func takeBand(_ bands: Bands, _ keys: [Int64], _ page: StoredPage, _ number: Int) {
+  private mutating func take(_ page: StoredPage, keys: [Int64], number: Int, in bands: Bands) {
     var bands = bands
     drift += bands.take(keys, claim: page.claim, page: number)
     if bands.pending.isEmpty {
@@ -127,7 +134,8 @@ struct Rewalk: Sendable {
         bands.startRound()
       }
     }
-    nextPage = bands.pending.count <= left ? bands.pending.first : nil
+
+    nextPage = bands.pending.count <= remainingPages ? bands.pending.first : nil
     scope = .bands(bands)
   }
 }
@@ -171,15 +179,17 @@ private struct Bands: Sendable {
     expected = pass.expected
     var removed = 0
     for sign in pass.signs {
-      if case .shrank(let count) = sign.kind { removed = removed.added(count) }
+      if case .shrank(let count) = sign.change { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
+
     // Each removal moves all later items forward. After many removals, a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {
       pages.formUnion(max(1, page - reach)...page)
     }
+
     pending = Array(pages.sorted().prefix(limit))
     isCut = pages.count > limit
   }
@@ -192,15 +202,19 @@ private struct Bands: Sendable {
     let before = pages.updateValue(packed, forKey: page)
     let isOther = before != packed
     if isOther { before?.forEach { lost.insert($0) } }
-    let moved = [(claim.total, new.total), (claim.lastPage, new.lastPage)].contains { known, new in
-      known != nil && new != nil && known != new
+
+    let moved = [(claim.total, new.total), (claim.lastPage, new.lastPage)].contains { earlier, new in
+      earlier != nil && new != nil && earlier != new
     }
-    if let known = claim.total, let total = new.total {
-      if total > known { expected = expected.map { $0.added(total.subtracted(known)) } }
-      hasShrunk = hasShrunk || total < known
+
+    if let earlier = claim.total, let total = new.total {
+      if total > earlier { expected = expected.map { $0.added(total.subtracted(earlier)) } }
+      hasShrunk = hasShrunk || total < earlier
     }
+
     claim.total = new.total ?? claim.total
     claim.lastPage = new.lastPage ?? claim.lastPage
+
     if moved { unsettled.formUnion(max(1, page - 1)...page) }
     if isOther { unsettled.insert(page) }
     return (isOther ? 1 : 0) + (moved ? 1 : 0)

@@ -5,9 +5,9 @@ extension StreamDescription {
   /// - Parameter repeats: The items that the previous walk found on several pages.
   package func walk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {
-    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, known: repeats)
+    case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, previousRepeats: repeats)
     case .positions:
-      ListWalk(pageSize: pageSize, isByPosition: true, mayBeEmpty: witness != nil, known: repeats)
+      ListWalk(pageSize: pageSize, isByPosition: true, mayBeEmpty: witness != nil, previousRepeats: repeats)
     case .single: ListWalk(pageSize: pageSize, as: .single)
     case .sample: ListWalk(pageSize: pageSize, as: .sample)
     case .batches: ListWalk(pageSize: pageSize, as: .batches)

@@ -55,25 +55,29 @@ extension Walk {
   /// - Returns: The next step, and the reading to commit. The commit is `nil` if nothing is stored, for example because
   ///   the page is after the end of the list.
   mutating func receive(
-    _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
+    _ fetched: Fetcher.Report<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
     // `hasSeen` must be called before `receive`, which marks the keys as seen. The closure of a `filter` would copy all
     // keys of the walk.
-    var earlier: Set<Int64> = []
-    for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
+    var earlierKeys: Set<Int64> = []
+    for entry in entries { if let key = entry.key, hasSeen(key) { earlierKeys.insert(key) } }
+
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
+
     guard let stored = reading.stored else { return (reading.step, nil) }
     let new = entries.dropFirst(reading.overlap)
     let commit =
       if let confirmation = answer?.confirmation {
         PageCommit(
-          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: answer?.origin, known: earlier,
-          requestedAt: fetched.askedAt)
+          confirmed: new.compactMap(\.key), confirmation, as: stored, origin: answer?.origin, earlierKeys: earlierKeys,
+          requestedAt: fetched.requestedAt)
       } else {
-        PageCommit(of: new, as: stored, origin: answer?.origin, known: earlier, requestedAt: fetched.askedAt)
+        PageCommit(
+          of: new, as: stored, origin: answer?.origin, earlierKeys: earlierKeys, requestedAt: fetched.requestedAt)
       }
+
     return (reading.step, commit)
   }
 }

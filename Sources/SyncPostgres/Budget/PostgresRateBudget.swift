@@ -74,16 +74,16 @@ package actor PostgresRateBudget: RateBudget {
   private func pauseOfOthers() async throws -> Duration {
     let now = start.duration(to: .now)
     if let noPause, now < noPause + pauseReading { return .zero }
-    let left = try await pauseLeft()
-    noPause = left > .zero ? nil : now
-    return left
+    let remaining = try await remainingPause()
+    noPause = remaining > .zero ? nil : now
+    return remaining
   }
 
   /// Reads the origin's remaining pause from the database.
-  package func pauseLeft() async throws -> Duration {
-    let left = try await database.statement { [origin] connection in
+  package func remainingPause() async throws -> Duration {
+    let remaining = try await database.statement { [origin] connection in
       try connection.query("SELECT sync.pause_left($1)", [.text(origin)]).int(row: 0, column: 0)
     }
-    return .microseconds(left ?? 0)
+    return .microseconds(remaining ?? 0)
   }
 }

@@ -5,7 +5,7 @@ import SyncCore
 package struct ClusterLocation: Sendable, Equatable {
   /// The folder that the user asked for, and the reason why another folder is used.
   package struct Move: Sendable, Equatable {
-    package let asked: String
+    package let requestedFolder: String
     package let reason: String
   }
 
@@ -14,7 +14,7 @@ package struct ClusterLocation: Sendable, Equatable {
   var name = "postgres"
 
   package var text: String {
-    "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
+    "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.requestedFolder): \($0.reason))" } ?? "")
   }
 
   package var cluster: String { "\(folder)/\(name)" }
@@ -32,8 +32,8 @@ package struct ClusterLocation: Sendable, Equatable {
   package static func defaultFolder(
     environment: [String: String], isRoot: Bool, home: String, workingFolder: String
   ) -> String {
-    if let asked = environment["SYNCCTL_DATA_DIR"], !asked.isEmpty {
-      return asked.hasPrefix("/") ? asked : workingFolder + "/" + asked
+    if let requestedFolder = environment["SYNCCTL_DATA_DIR"], !requestedFolder.isEmpty {
+      return requestedFolder.hasPrefix("/") ? requestedFolder : workingFolder + "/" + requestedFolder
     }
     if isRoot { return systemFolder }
     // A relative path is ignored, as the XDG specification requires.
@@ -41,16 +41,18 @@ package struct ClusterLocation: Sendable, Equatable {
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Returns the folder `asked` if it already has a cluster, or if none of its parent folders has an obstacle.
-  /// Otherwise returns a folder in `/var/lib/syncctl` with a hash of `asked` in its name.
-  static func resolve(asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?) -> ClusterLocation {
-    var folder = asked
+  /// Returns `requestedFolder` if it already has a cluster, or if none of its parent folders has an obstacle. Otherwise
+  /// returns a folder in `/var/lib/syncctl` with a hash of `requestedFolder` in its name.
+  static func resolve(requestedFolder: String, hasCluster: (String) -> Bool, obstacle: (String) -> String?)
+    -> ClusterLocation
+  {
+    var folder = requestedFolder
     while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
-    guard let reason = parents(of: folder).lazy.compactMap(obstacle).first, !isTaken(folder) else {
+    guard let reason = parents(of: folder).lazy.compactMap(obstacle).first, !hasCluster(folder) else {
       return ClusterLocation(folder: folder)
     }
     let hash = SHA256.hash(data: Array(folder.utf8)).prefix(8).hexadecimal
-    return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(asked: folder, reason: reason))
+    return ClusterLocation(folder: "\(systemFolder)/at-\(hash)", move: Move(requestedFolder: folder, reason: reason))
   }
 
   static func parents(of path: String) -> [String] {

@@ -33,14 +33,14 @@ extension EmbeddedCluster {
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
-    let isSettled = try await patience(options.startDeadline).wait { () -> Bool? in
+    let isSettled = try await polling(options.startDeadline).wait { () -> Bool? in
       guard let running = runningServer() else { return true }
-      return running.state == .ready ? true : nil
+      return running.status == .ready ? true : nil
     }
     guard isSettled != nil else {
       throw EmbeddedClusterError(
         .timeout,
-        "the server in \(location.folder) (process \(first.pid)) is still \(first.state?.rawValue ?? "starting") after "
+        "the server in \(location.folder) (process \(first.pid)) is still \(first.status?.rawValue ?? "starting") after "
           + "\(options.startDeadline.components.seconds) s",
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
@@ -119,7 +119,7 @@ extension EmbeddedCluster {
             "-o", "-k \(socketFolder.path) -p \(options.port)\(network)",
           ],
           deadline: options.startDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
-      } catch let error as EmbeddedClusterError where error.kind == .timeout {
+      } catch let error as EmbeddedClusterError where error.cause == .timeout {
         throw startFailure(since: logged, timedOut: true)
       }
       if result.succeeded { return }

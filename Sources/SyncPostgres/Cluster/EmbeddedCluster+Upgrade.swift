@@ -15,7 +15,7 @@ extension EmbeddedCluster {
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()
-    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+    return try await FolderLock.hold(location.lockFile, polling: polling(options.lockDeadline)) {
       try await upgradeLocked(user: user)
     }
   }
@@ -68,7 +68,7 @@ extension EmbeddedCluster {
     case .putAside(let name): throw interruptedUpgrade(name)
     case .cluster: break
     }
-    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+    return try await FolderLock.hold(location.lockFile, polling: polling(options.lockDeadline)) {
       let folders = try FileOperations.names(in: location.folder)
         .filter { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { "\(location.folder)/\($0)" }
       for folder in folders { try await removeTree(folder) }
@@ -139,7 +139,7 @@ extension EmbeddedCluster {
       let settings = try FileOperations.read("\(old.location.cluster)/\(name)", limit: 1 << 20)
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
-    } catch let error as EmbeddedClusterError where error.kind == .startFailed {
+    } catch let error as EmbeddedClusterError where error.cause == .startFailed {
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")

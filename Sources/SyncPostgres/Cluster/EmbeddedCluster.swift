@@ -1,6 +1,5 @@
 import Foundation
 import LibPQ
-import SystemPackage
 
 /// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
 /// port. It starts on demand and then keeps running.
@@ -16,7 +15,7 @@ package struct EmbeddedCluster: Sendable {
     package var hostRules: [String] = []
     /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false
-    package var lockPatience: Duration = .seconds(60)
+    package var lockDeadline: Duration = .seconds(60)
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
     package var stopDeadline: Duration = .seconds(60)
@@ -96,7 +95,7 @@ package struct EmbeddedCluster: Sendable {
     }
     let user = try requireUser()
     if purpose == .change { try prepareDataFolder() }
-    return try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+    return try await FolderLock.hold(location.lockFile, polling: polling(options.lockDeadline)) {
       if purpose == .change {
         try await removeUnfinished()
         try adopt(user: user)
@@ -120,7 +119,7 @@ package struct EmbeddedCluster: Sendable {
     if try contents() == .nothing { return .notInitialized }
     guard runningServer() != nil else { return .wasNotRunning }
     let user = try requireUser()
-    try await FolderLock.hold(location.lockFile, patience: patience(options.lockPatience)) {
+    try await FolderLock.hold(location.lockFile, polling: polling(options.lockDeadline)) {
       try await stopLocked(mode, user: user)
     }
     return .stopped
@@ -154,31 +153,14 @@ package struct EmbeddedCluster: Sendable {
   }
 }
 
-/// The state of an embedded cluster.
-package enum ClusterStatus: Sendable, Equatable {
-  /// A running server. `startedAt` is in seconds since 1970. `isReady` means that the server's status is ready
-  /// and its socket exists.
-  package struct Server: Sendable, Equatable {
-    package var pid: Int32
-    package var majorVersion: Int
-    package var startedAt: Int64
-    package var isReady: Bool
-    package var endpoint: ClusterEndpoint
-  }
-
-  case notInitialized
-  case stopped(majorVersion: Int)
-  case running(Server)
-}
-
 extension EmbeddedCluster {
   /// - Parameter dataDirectory: an absolute path. Links are resolved, so that all paths to a folder mean one cluster.
   package init(dataDirectory: String, options: Options) {
     let isRoot = geteuid() == 0
     let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
-    let asked = FileOperations.resolved(dataDirectory)
+    let requestedFolder = FileOperations.resolved(dataDirectory)
     self.init(
-      location: ClusterLocation.resolve(asked: asked) { folder in
+      location: ClusterLocation.resolve(requestedFolder: requestedFolder) { folder in
         (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
       } obstacle: { folder in
         guard isRoot, let user else { return nil }
@@ -189,7 +171,7 @@ extension EmbeddedCluster {
       }, options: options, user: user, isRoot: isRoot)
   }
 
-  func patience(_ limit: Duration) -> PollingInterval { PollingInterval(limit: limit, clock: options.clock) }
+  func polling(_ limit: Duration) -> PollingInterval { PollingInterval(limit: limit, clock: options.clock) }
 
   func runningServer() -> PostmasterFile? {
     guard let user, let file = PostmasterFile.read(cluster: location.cluster),
@@ -202,7 +184,7 @@ extension EmbeddedCluster {
 
   /// During an upgrade, only the upgrade itself uses the upgrade's server.
   func readyServer() -> ClusterEndpoint? {
-    guard let running = runningServer(), running.state == .ready, running.hasSocket,
+    guard let running = runningServer(), running.status == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)
     else { return nil }
     return running.endpoint

@@ -4,7 +4,7 @@ package import SystemPackage
 /// An error of the embedded cluster. `message` and `hint` are one line each.
 package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The cause of the error.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Cause: String, Sendable, CaseIterable {
     case binariesMissing
     case permission
     case versionMismatch
@@ -21,12 +21,12 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     case socketFolder
   }
 
-  package let kind: Kind
+  package let cause: Cause
   package let message: String
   package let hint: String
 
-  package init(_ kind: Kind, _ message: String, hint: String) {
-    self.kind = kind
+  package init(_ cause: Cause, _ message: String, hint: String) {
+    self.cause = cause
     self.message = Self.oneLine(message)
     self.hint = Self.oneLine(hint)
   }
@@ -34,8 +34,8 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
   package var description: String { "\(message); \(hint)" }
 
   /// Returns the error for a failed file operation. `action` is an infinitive, such as `read`.
-  /// - Parameter fallback: the kind, unless `errno` means missing permission or a full disk.
-  package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
+  /// - Parameter fallback: the cause, unless `errno` means missing permission or a full disk.
+  package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Cause = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {
     case .permissionDenied, .notPermitted, .readOnlyFileSystem:
@@ -48,7 +48,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
   }
 
   static func naming<R>(
-    _ action: String, _ path: String, fallback: Kind = .startFailed, _ body: () throws -> R
+    _ action: String, _ path: String, fallback: Cause = .startFailed, _ body: () throws -> R
   ) throws -> R {
     do { return try body() } catch let error as Errno { throw file(error, action, path, fallback: fallback) }
   }

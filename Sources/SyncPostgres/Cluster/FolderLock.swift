@@ -3,15 +3,15 @@ import SystemPackage
 
 enum FolderLock {
   static func hold<Answer>(
-    _ path: String, patience: PollingInterval, while body: () async throws -> Answer
+    _ path: String, polling: PollingInterval, while body: () async throws -> Answer
   ) async throws -> Answer {
     let file = try EmbeddedClusterError.naming("create", path) {
       try FileOperations.opened(path, .readWrite, [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
     }
     defer { try? file.close() }
-    guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {
+    guard try await polling.wait(for: { try tryLock(file, path) }) != nil else {
       throw EmbeddedClusterError(
-        .timeout, "another process has held \(path) for more than \(patience.seconds) s",
+        .timeout, "another process has held \(path) for more than \(polling.seconds) s",
         hint: "it is setting up or starting the same cluster: wait for it or stop it, then retry")
     }
     return try await body()
@@ -21,21 +21,5 @@ enum FolderLock {
     if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return true }
     if errno == EWOULDBLOCK || errno == EINTR { return nil }
     throw EmbeddedClusterError.file(Errno(rawValue: errno), "lock", path)
-  }
-}
-
-struct PollingInterval: Sendable {
-  var limit: Duration
-  var interval: Duration = .milliseconds(50)
-  var clock: any Clock<Duration>
-
-  var seconds: Int64 { limit.components.seconds }
-
-  func wait<Answer>(for answer: () throws -> Answer?) async throws -> Answer? {
-    for _ in 0..<max(1, Int(limit / interval)) {
-      if let answer = try answer() { return answer }
-      try await clock.sleep(for: interval)
-    }
-    return try answer()
   }
 }

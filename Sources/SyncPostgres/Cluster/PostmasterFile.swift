@@ -1,13 +1,13 @@
 import Foundation
 
 struct PostmasterFile: Sendable, Equatable {
-  enum State: String, Sendable { case starting, ready, stopping, standby }
+  enum ServerStatus: String, Sendable { case starting, ready, stopping, standby }
 
   var pid: Int32
   var startedAt: Int64
   var port: Int
   var socketDirectory: String
-  var state: State?
+  var status: ServerStatus?
 
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ struct PostmasterFile: Sendable, Equatable {
     startedAt = Int64(trimmed(2)) ?? 0
     port = Int(trimmed(3)) ?? 0
     socketDirectory = lines.count > 4 ? String(lines[4]) : ""
-    state = State(rawValue: trimmed(7))
+    status = ServerStatus(rawValue: trimmed(7))
   }
 
   static func read(cluster: String) -> PostmasterFile? {

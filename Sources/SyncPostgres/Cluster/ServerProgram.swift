@@ -110,8 +110,8 @@ struct ServerProgram: Sendable {
   ) throws -> (program: String, arguments: [String]) {
     guard let user else { return (path, arguments) }
     #if os(Linux)
-      let places = ["/usr/bin/setpriv", "/bin/setpriv"]
-      guard let program = places.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
+      let candidates = ["/usr/bin/setpriv", "/bin/setpriv"]
+      guard let program = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
         throw EmbeddedClusterError(
           .binariesMissing, "root needs the program setpriv to run the database server as user \(user.name)",
           hint: "install the package util-linux, or run as an ordinary user")

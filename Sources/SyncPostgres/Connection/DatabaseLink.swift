@@ -3,7 +3,7 @@ import SyncCore
 
 /// The current connection. While one task connects, other tasks poll, so that they can be cancelled.
 actor DatabaseLink {
-  private enum State {
+  private enum ConnectionState {
     case connected(PostgresConnection)
     case connecting
     case lost
@@ -11,7 +11,7 @@ actor DatabaseLink {
   }
 
   nonisolated let settings: ConnectionSettings
-  private var state = State.lost
+  private var state = ConnectionState.lost
 
   init(_ settings: ConnectionSettings) { self.settings = settings }
 

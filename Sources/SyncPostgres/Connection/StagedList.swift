@@ -25,8 +25,8 @@ struct StagedList: Sendable {
   }
 
   /// Returns SQL for the list or a part of it. PostgreSQL evaluates the subquery only once, not for each row.
-  func expression(_ places: Range<Int>? = nil) -> String {
-    let part = places.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
+  func expression(_ range: Range<Int>? = nil) -> String {
+    let part = range.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
     return "(SELECT (string_to_array(current_setting('\(name)'), chr(30)))\(part)::\(type)[])"
   }
 }

@@ -77,7 +77,7 @@ package struct PostgresJobStore: JobStore {
     try await database.read { connection in
       let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
         .double(row: 0, column: 0)
-      let known = Dictionary(jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let configured = Dictionary(jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       let rows = try connection.query(
         """
         SELECT name, source, array_to_json(streams)::text, schedule, time_zone,
@@ -98,7 +98,7 @@ package struct PostgresJobStore: JobStore {
         }
         let entry = JobBoard.Entry(
           scheduledUntil: try row.int(5) ?? 0, isPaused: try row.bool(6) ?? false,
-          isOurs: stored != nil && known[name] == stored, nextDue: try row.double(7))
+          isOurs: stored != nil && configured[name] == stored, nextDue: try row.double(7))
         return (name, entry)
       }
       return JobBoard(now: now ?? 0, jobs: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
@@ -157,7 +157,7 @@ package struct PostgresJobStore: JobStore {
   package func take(_ jobs: [String]) async throws -> TakenJobRun? {
     guard !jobs.isEmpty else { return nil }
     return try await database.write(
-      bounds: bounds, confirm: { taken, connection in try taken.map { try Self.has($0, connection) } ?? false }
+      bounds: bounds, confirm: { run, connection in try run.map { try Self.has($0, connection) } ?? false }
     ) { [owner, ownerText, leaseTTL] connection in
       try Self.shortenLeases(connection)
       let gone = try Self.abandoned(seenFrom: owner, connection)

@@ -64,10 +64,10 @@ package enum Favorites {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
     let mayReadNotes = try await database.rows(right).rows.first == ["true"]
     let chosen = PGParameter.text(collection)
-    let place =
+    let sortKey =
       switch after {
       case nil, .offset: Array(repeating: PGParameter.null, count: 5)
-      case .id(let id): try await self.place(of: id, in: chosen, database)
+      case .id(let id): try await self.sortKey(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     // Only roles that can read notes can filter by status. Other roles get the error of PostgreSQL.
@@ -76,7 +76,7 @@ package enum Favorites {
     let filter = readsNotes ? [PGParameter.text(status?.rawValue)] : []
     func rows(without sources: [String]) async throws -> RowSet {
       try await database.rows(
-        QuerySQL.text(statement), [chosen] + place + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)
+        QuerySQL.text(statement), [chosen] + sortKey + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)
     }
     do {
       return ListPage(try await rows(without: []), limit: limit, listing: listing)
@@ -102,12 +102,13 @@ package enum Favorites {
   /// Throws `.missing` if there are collections, but none has this name.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
-    let known = try await CompletionWords.collections.read(in: database)
-    guard !known.isEmpty, !known.contains(name) else { return }
-    let near = Suggestion.nearest(to: name, among: known).map { "did you mean \(Excerpt.of($0, scalars: 60))? " } ?? ""
+    let collections = try await CompletionWords.collections.read(in: database)
+    guard !collections.isEmpty, !collections.contains(name) else { return }
+    let near =
+      Suggestion.nearest(to: name, among: collections).map { "did you mean \(Excerpt.of($0, scalars: 60))? " } ?? ""
     throw SyncError(
       .missing, "there is no collection \(Excerpt.of(name, scalars: 60))",
-      hint: near + "collections: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
+      hint: near + "collections: \(collections.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
   /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections.
@@ -122,11 +123,11 @@ package enum Favorites {
 
   private static let listing = "favorites"
 
-  private static func place(
+  private static func sortKey(
     of id: Int64, in collection: PGParameter, _ database: Database
   ) async throws -> [PGParameter] {
     let found = try await database.rows(QuerySQL.text("favorite_places"), [collection, .int(id)]).rows
-    guard let place = found.first else {
+    guard let sortKey = found.first else {
       throw SyncError(.missing, "no favorite in the list has the id \(id)", hint: "give an id from the list")
     }
     guard found.count == 1 else {
@@ -135,6 +136,6 @@ package enum Favorites {
         .usage, "\(found.count) favorites have the id \(id): \(names.joined(separator: ", "))",
         hint: "use the cursor from the next: line")
     }
-    return place.map { .text($0) }
+    return sortKey.map { .text($0) }
   }
 }

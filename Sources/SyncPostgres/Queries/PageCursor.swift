@@ -33,8 +33,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let prefix: Character = "c"
   private static let longest = 4096
 
-  /// The kind of a value of the sort key. `parameters` checks each value, because a user can change a cursor.
-  package enum Kind: Sendable {
+  /// The type of a value of the sort key. `parameters` checks each value, because a user can change a cursor.
+  package enum KeyType: Sendable {
     case text, time
     case integer, bigint
     /// Microseconds since 1970.
@@ -44,13 +44,13 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
-  package func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
+  package func parameters(of listing: String, _ types: [KeyType]) throws(SyncError) -> [PGParameter] {
     let hint = "copy the command from the next: line, or omit --after"
-    guard self.listing == listing, values.count == kinds.count else {
+    guard self.listing == listing, values.count == types.count else {
       throw SyncError(.usage, "the cursor of --after is from another listing or order", hint: hint)
     }
-    for (value, kind) in zip(values, kinds) {
-      guard let value, !Self.fits(value, kind) else { continue }
+    for (value, type) in zip(values, types) {
+      guard let value, !Self.fits(value, type) else { continue }
       throw SyncError(
         .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is not a value of this listing",
         hint: hint)
@@ -58,8 +58,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     return values.map { .text($0) }
   }
 
-  private static func fits(_ text: String, _ kind: Kind) -> Bool {
-    switch kind {
+  private static func fits(_ text: String, _ type: KeyType) -> Bool {
+    switch type {
     case .text: !text.utf8.contains(0)
     case .time: if case .at = Moment(text) { true } else { false }
     case .integer: Int32(text) != nil
@@ -83,60 +83,5 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
       (?: ,\ (?!\]) | (?=\]) )
     )* \]
     /#
-  }
-}
-
-/// The place where a page of a listing begins: after an id, after a cursor, or after a number of rows.
-package enum PageStart: Sendable, Equatable {
-  case id(Int64)
-  case cursor(PageCursor)
-  /// The number of rows before the page.
-  case offset(Int)
-
-  package var cursor: PageCursor? { if case .cursor(let cursor) = self { cursor } else { nil } }
-  package var offset: Int { if case .offset(let rows) = self { rows } else { 0 } }
-}
-
-/// An answer that contains a page of a listing.
-package protocol PagedAnswer: Sendable {
-  var page: ListPage { get }
-}
-
-/// A page of a listing, without the columns of the sort key. `next` is `nil` on the last page.
-///
-/// `total` is the number of rows on all pages, or `nil` if the query does not count them.
-package struct ListPage: PagedAnswer {
-  package let rows: RowSet
-  package let next: PageCursor?
-  package let total: Int?
-
-  package var page: ListPage { self }
-
-  package init(all rows: RowSet) { (self.rows, next, total) = (rows, nil, rows.total) }
-
-  /// - Parameter rows: The page's rows, and one more if another page follows. Columns `cursor_…` are the sort key.
-  package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
-    self.total = total ?? rows.total
-    let sortKey = rows.columns.indices.filter { rows.columns[$0].name.hasPrefix("cursor_") }
-    let others = rows.columns.indices.filter { !sortKey.contains($0) }
-    let shown = rows.rows.first(limit ?? rows.rows.count)
-    let last = shown.count < rows.rows.count ? shown.last : nil
-    next = last.map { row in PageCursor(listing: listing, values: sortKey.map { row[$0] }) }
-    self.rows = RowSet(
-      columns: others.map { rows.columns[$0] }, rows: shown.mapped { row in others.map { row[$0] } })
-  }
-}
-
-extension PGParameter {
-  /// Returns a parameter for `LIMIT`. `nil` means that all rows are returned.
-  package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
-
-  /// Returns a parameter for `LIMIT` that is one higher than `limit`, because `ListPage` uses the additional row to
-  /// recognize that another page follows.
-  package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
-
-  /// The number of rows to skip.
-  package static func offset(_ start: PageStart?) -> PGParameter {
-    .int(Int64(start?.offset ?? 0))
   }
 }

@@ -20,7 +20,7 @@ package enum Runs {
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
-        QuerySQL.text("job_runs"), [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
+        QuerySQL.text("job_runs"), [.text(job.job), .double(Double(job.nominalAt)), .text(StoredIndex.stream)]
       ).map { row -> (StreamID, Ended) in
         let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
         let status = RunStatus(rawValue: try row.text(2) ?? "") ?? .failed
@@ -118,7 +118,7 @@ extension Runs {
 
 extension RowSet {
   fileprivate func values(of name: String) -> [String?] {
-    guard let place = columns.firstIndex(where: { $0.name == name }) else { return [] }
-    return rows.map { $0[place] }
+    guard let index = columns.firstIndex(where: { $0.name == name }) else { return [] }
+    return rows.map { $0[index] }
   }
 }

@@ -6,22 +6,22 @@ package import LibPQ
 /// The columns `page_total` and `section_totals` of a query become `total` and `sectionTotals`. A report keeps both as
 /// ordinary columns.
 package struct RowSet: Sendable, Equatable {
-  /// The kind of a column's values, derived from the type in PostgreSQL. The output's format depends on the kind.
-  package enum Kind: Sendable, Equatable {
+  /// The type of a column, derived from its type in PostgreSQL. The format of the output depends on the type.
+  package enum ColumnType: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
     case literal
   }
 
-  /// A column's name in the query, and the kind of its values.
+  /// The name of a column in the query, and its type.
   package struct Column: Sendable, Equatable {
     package let name: String
-    package let kind: Kind
+    package let type: ColumnType
 
-    package init(name: String, kind: Kind) {
+    package init(name: String, type: ColumnType) {
       self.name = name
-      self.kind = kind
+      self.type = type
     }
   }
 
@@ -93,7 +93,7 @@ struct RowSetReader {
     }
     for (index, (name, type)) in zip(names, types).enumerated()
     where ![counters.total, counters.sections].contains(index) {
-      columns.append(RowSet.Column(name: name, kind: RowSet.Kind(typeOID: type)))
+      columns.append(RowSet.Column(name: name, type: RowSet.ColumnType(typeOID: type)))
       shown.append((index, type))
     }
   }
@@ -117,7 +117,7 @@ extension RowSet {
   }
 }
 
-extension RowSet.Kind {
+extension RowSet.ColumnType {
   /// The OIDs of built-in types never change (pg_type.dat). PostgreSQL reports the base type's OID for a domain.
   fileprivate init(typeOID: UInt32) {
     switch typeOID {

@@ -98,16 +98,16 @@ struct RowCollector {
 
   private static func decoded(_ bytes: [UInt8]) -> [String?] {
     var row: [String?] = []
-    var place = 0
-    while place < bytes.count {
-      let length = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
-      place += MemoryLayout<UInt32>.size
+    var offset = 0
+    while offset < bytes.count {
+      let length = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+      offset += MemoryLayout<UInt32>.size
       guard length != .max else {
         row.append(nil)
         continue
       }
-      row.append(String(decoding: bytes[place..<place + Int(length)], as: UTF8.self))
-      place += Int(length)
+      row.append(String(decoding: bytes[offset..<offset + Int(length)], as: UTF8.self))
+      offset += Int(length)
     }
     return row
   }

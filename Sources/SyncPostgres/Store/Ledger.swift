@@ -43,7 +43,7 @@ enum Ledger {
       """, stream.key)
   }
 
-  static func update(_ runID: String, _ counters: RunCounters, _ connection: borrowing PGConnection) throws {
+  static func update(_ runID: String, with counters: RunCounters, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
       UPDATE sync.run SET pages = $2, requests = $3, retries = $4, not_modified = $5, rows_seen = $6, inserted = $7,
@@ -70,7 +70,8 @@ enum Ledger {
     warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection
   ) throws -> (walBytes: Int, duration: Duration) {
     let encoded = try certificate.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    if let counters { try update(runID, counters, connection) }
+    if let counters { try update(runID, with: counters, connection) }
+
     let closed = try connection.query(
       """
       UPDATE sync.run SET status = $2, certificate = $3::jsonb, error = $4, guarded = $5, warning = $6,
@@ -84,6 +85,7 @@ enum Ledger {
         .text(warning),
       ]
     ).first { row in (Int(try row.int(0) ?? 0), Duration(clamping: try row.double(1) ?? 0)) }
+
     guard let closed else { throw try notWritten(runID, connection) }
     return closed
   }

@@ -16,7 +16,8 @@ extension PostgresWalkStore {
         on: ending, of: walk, stream: stream, isUnchanged: list?.isUnchanged ?? false, connection)
 
       var counters = ending.counters
-      let result = try Self.carryOut(decision, ending, list, of: walk, stream: stream, &counters, connection)
+      let result = try Self.carryOut(
+        decision, ending: ending, list: list, of: walk, stream: stream, &counters, connection)
 
       let isFresh = result.isFresh(ending.certificate)
       try lease.release(
@@ -49,14 +50,14 @@ extension PostgresWalkStore {
   }
 
   private static func carryOut(
-    _ decision: FinishDecision, _ ending: WalkEnding, _ list: PublishedContent?, of walk: OpenWalk,
+    _ decision: FinishDecision, ending: WalkEnding, list: PublishedContent?, of walk: OpenWalk,
     stream: StreamDescription, _ counters: inout RunCounters, _ connection: borrowing PGConnection
   ) throws -> FinishResult {
     var result = FinishResult(decision, of: ending)
     switch decision {
     case .publish:
       do {
-        counters.vanished += try publish(list, ending, of: walk, stream: stream, connection)
+        counters.vanished += try publish(list, ending: ending, of: walk, stream: stream, connection)
       } catch let refusal as SyncError {
         result.failPublication(refusal, of: ending)
       }
@@ -77,7 +78,7 @@ extension PostgresWalkStore {
   /// - Returns: The number of items that the publication marked as vanished.
   /// - Throws: `SyncError` if a guard, or a trigger, rule or policy of the user, refuses the list.
   private static func publish(
-    _ list: PublishedContent?, _ ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
+    _ list: PublishedContent?, ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     _ connection: borrowing PGConnection
   ) throws -> Int {
     do {

@@ -62,16 +62,18 @@ package struct PostgresWalkStore: WalkStore {
     within bounds: TransactionBounds
   ) async throws -> OpenWalk {
     let (open, ended) = try await database.write(
-      bounds: bounds, confirm: { taken, connection in try Ledger.has(taken.open.runID, connection) }
+      bounds: bounds, confirm: { result, connection in try Ledger.has(result.open.runID, connection) }
     ) { [owner, options] connection -> (open: OpenWalk, ended: Int) in
       let (generation, state) = try Lease.take(stream, owner: owner, ttl: options.leaseTTL, connection)
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
+
       try Self.expectReady(stream, connection)
       // Locks of a killed run's session could block this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
+
       let walk =
         if let confirmed {
           try WalkRecord.reopen(
@@ -79,14 +81,16 @@ package struct PostgresWalkStore: WalkStore {
         } else {
           try WalkRecord.resumeOrStart(state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
-      let known = try KnownWalk.basis(of: walk.id, stream: stream, connection)
+
+      let basis = try PublishedWalk.basis(of: walk.id, stream: stream, connection)
       try Ledger.startRun(
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: walk.isFull,
-        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull,
+        repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection))
+
       return (open, ended)
     }
     database.tell(ended: ended)
@@ -104,13 +108,13 @@ package struct PostgresWalkStore: WalkStore {
       hint: "restart it with the new declaration, or run syncctl migrate with this one")
   }
 
-  /// Returns the next known pages of the walk's basis, or none if the walk has no basis.
-  package func known(
+  /// Returns the next cached pages of the walk's basis, or none if the walk has no basis.
+  package func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?) {
+  ) async throws -> (pages: [CachedPage], last: Int?) {
     guard let basis = walk.basis else { return ([], nil) }
     return try await database.read { connection in
-      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
+      try PublishedWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
     }
   }
 
@@ -125,7 +129,7 @@ package struct PostgresWalkStore: WalkStore {
 
   /// Throws if the stream has published rows of another origin, so that a list never mixes rows of two origins.
   static func refuseOtherOrigin(
-    _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
+    _ state: Lease.StreamState, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
     guard try connection.isTrue(isPublished, stream.id.key) else { return }
@@ -175,7 +179,9 @@ package struct PostgresWalkStore: WalkStore {
   ) async throws -> Committed {
     let lease = lease(of: walk, stream)
     let readings = try StagedReadings(batch.readings)
-    let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
+    let confirmed = StagedList("confirmed_keys")
+    let confirmedKeys = batch.readings.flatMap(\.confirmed)
+
     return try await database.write(
       bounds: bounds(of: walk),
       staged: batch.items.settings(PageWriter.comparedFields) + [readings.setting, confirmed.holding(confirmedKeys)],
@@ -185,36 +191,42 @@ package struct PostgresWalkStore: WalkStore {
     ) { connection in
       let writer = PageWriter(stream: stream)
       let changes = try writer.changes(in: batch.items, connection)
-      let warning = try Self.judgeColumns(changes, of: batch, in: walk, writer, connection)
-      let stored = try Self.store(changes, of: batch, writer, connection)
+      let warning = try Self.judgeColumns(changes, of: batch, in: walk, with: writer, connection)
+      let stored = try Self.store(changes, of: batch, with: writer, connection)
+
       // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       if !walk.pages.isEmpty || before.quarantined > 0 {
         // An earlier page exceeded the limit. That page was committed, so that the quarantine has all its bad items.
         try Self.judgeUnusableItems(before: batch, in: walk, stream: stream, connection)
       }
+
       let outcome = try writer.outcome(
-        of: stored, changes, of: batch.items, batch.rows, counters: batch.counters, connection)
+        of: stored, changes, on: batch.items, rows: batch.rows, counters: batch.counters, connection)
+
       var added = outcome.counters
       for reading in batch.readings {
         added.vanished += try writer.vanish(
           reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
       }
+
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
       // Only the last reading of a batch can have bad items.
       let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
       try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
       try writer.bringBack(
         batch.readings.map { ($0.confirmed, walk.requestTime($0.requestedAt)) }, staged: confirmed, connection)
+
       try WalkRecord.add(
         readings,
-        known: batch.readings.filter { reading in
+        cacheable: batch.readings.filter { reading in
           !reading.rows.contains { outcome.others.contains($0.item.key) }
         }.map(\.page.number), basis: walk.basis, walkID: walk.walkID, connection)
       try Quarantine.add(rejected, stream: stream.id, runID: walk.runID, connection)
+
       var counters = before
       counters += added
-      try Ledger.update(walk.runID, counters, connection)
+      try Ledger.update(walk.runID, with: counters, connection)
       return Committed(readings: batch.readings.count, counters: added, warning: warning)
     }
   }
@@ -232,6 +244,7 @@ package struct PostgresWalkStore: WalkStore {
       {
         throw refusal
       }
+
       // More usable items never exceed the limit, only another total can.
       isJudged = true
       earlier.counters += reading.counters
@@ -247,7 +260,7 @@ package struct PostgresWalkStore: WalkStore {
   /// - Throws: `SyncError` `.guarded` if a page would lose a column; `RefusedInBatch` if a page among others needs a
   ///   warning, because an item that an earlier page of the batch changes counts on each of its pages.
   private static func judgeColumns(
-    _ changes: PageWriter.Changes, of batch: PageBatch, in walk: OpenWalk, _ writer: PageWriter,
+    _ changes: PageWriter.Changes, of batch: PageBatch, in walk: OpenWalk, with writer: PageWriter,
     _ connection: borrowing PGConnection
   ) throws -> String? {
     for reading in batch.readings {
@@ -263,7 +276,7 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   private static func store(
-    _ changes: PageWriter.Changes, of batch: PageBatch, _ writer: PageWriter, _ connection: borrowing PGConnection
+    _ changes: PageWriter.Changes, of batch: PageBatch, with writer: PageWriter, _ connection: borrowing PGConnection
   ) throws -> PageWriter.Stored {
     let isAlone = batch.readings.count == 1
     do {

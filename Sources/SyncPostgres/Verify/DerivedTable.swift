@@ -47,8 +47,8 @@ struct DerivedTable: Sendable {
       WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
       ORDER BY a.attnum
       """, [.text(table)]
-    ).map { row in (name: try row.text(0) ?? "", place: try row.int(1)) }
-    let key = rows.compactMap { row in row.place.map { (row.name, $0) } }.sorted { $0.1 < $1.1 }
+    ).map { row in (name: try row.text(0) ?? "", keyPosition: try row.int(1)) }
+    let key = rows.compactMap { row in row.keyPosition.map { (row.name, $0) } }.sorted { $0.1 < $1.1 }
     return (rows.map(\.name), key.map(\.0))
   }
 

@@ -24,15 +24,18 @@ struct DocumentVerification: Sendable {
       guard let table = SourceSQL.part(part, mapping.sql) else { return [] }
       return Set(try connection.query(SQL(trusted: "SELECT * FROM \(table) LIMIT 0")).columnNames)
     }
+
     var stored = try columns(of: "table")
     if SourceSQL.part("counters table", mapping.sql) != SourceSQL.part("table", mapping.sql) {
       // A declared column that became a counter can still be in the table of the documents.
       try stored.subtract(columns(of: "counters table"))
     }
+
     let identity = SourceSQL.part("identity", mapping.sql) ?? ""
     let others = Set(identity.split(separator: ", ").map(String.init) + ["raw"])
     let names = try connection.query(named, [.texts(mapping.sql.scope)]).columnNames
       .filter { stored.contains($0) && !others.contains($0) }.map(\.quoted)
+
     let parts = [
       "stored columns": names.map { "(\"Stored\").\($0)" }.joined(separator: ", "),
       "derived columns": names.joined(separator: ", "),
@@ -65,9 +68,11 @@ struct DocumentVerification: Sendable {
     ).map { row -> Stored in
       (try row.int(0) ?? 0, try row.bytea(1) ?? [], try row.int(2), row.bytes(3) ?? [])
     }
+
     var slice = Slice(last: rows.count < limit ? nil : rows.last?.key, documents: rows.count)
     let all = rows.indices.map { faults(of: rows[$0], isRepeated: $0 > 0 && rows[$0 - 1].key == rows[$0].key) }
     let names = try keys(of: zip(rows, all).filter { !$1.isEmpty }.map(\.0.key), connection)
+
     var trusted: [Int64] = []
     var untrusted: [Int64] = []
     for (row, faults) in zip(rows, all) {
@@ -80,12 +85,14 @@ struct DocumentVerification: Sendable {
       }
       if faults.contains(where: { $0.remedy == .fetch }) { untrusted.append(row.key) } else { trusted.append(row.key) }
     }
+
     slice.differences += try columnDifferences(of: trusted, connection)
     for table in derived {
       slice.differences += try table.differences(
         keys: trusted, scope: mapping.sql.scope, bounds: (after, slice.last ?? upTo), skipping: untrusted,
         counters: countersTable, connection)
     }
+
     return slice
   }
 

@@ -53,6 +53,7 @@ struct ListVerification: Sendable {
       outcome.differences.append(difference(column: "run_id", stored: "\"\(published.runID)\"", expected: nil))
       return outcome
     }
+
     if SourceSQL.has("list_keys", sql) {
       let found = try connection.query(SourceSQL.text("list_keys", sql), [.texts(sql.scope)]).first { row in
         (entries: Int(try row.int(0) ?? 0), digest: try row.bytea(1))
@@ -65,6 +66,7 @@ struct ListVerification: Sendable {
         outcome.differences.append(difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
       }
     }
+
     outcome.differences += try connection.query(
       SourceSQL.text("verify_met", sql),
       [.int(walkID), .texts(sql.scope), .text(source.rawValue), .text(published.list)]
@@ -87,6 +89,7 @@ struct ListVerification: Sendable {
           table: table, key: try row.text(1) ?? "{}", column: "unread", stored: "\(try row.bool(4) ?? false)",
           expected: "\(try row.bool(5) ?? false)", remedy: .publish, item: try row.int(0))
       }
+
       let isMoved = stored != nil && expected != nil
       func json(_ position: Int64?) -> String? {
         position.map { isMoved ? "\($0)" : "{\"position\": \($0)}" }

@@ -53,22 +53,26 @@ package struct Repair: Sendable {
           }, uniquingKeysWith: { first, _ in first })
       )
     }
+
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard var documents = plan.documents[space] else { continue }
       // Without a known space, a stream is treated as part of every space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
+
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
         outcome.derived += batch.derived
         outcome.refused += batch.refused
         documents.fetch.formUnion(batch.damaged)
       }
+
       for keys in documents.noted.sorted().slices() {
         try await note(keys, as: documents, of: mapping, restarting: streams, under: leases)
         outcome.noted += keys.count
       }
     }
+
     if plan.publishes {
       try await write(under: leases) { [source] connection in
         _ = try connection.query(QuerySQL.text("forget_lists"), [.text(source.rawValue)])
@@ -96,6 +100,7 @@ package struct Repair: Sendable {
     let counters =
       SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
+
     try await write(under: leases) { [source] connection in
       if !fetched.isEmpty {
         try connection.query(
@@ -146,6 +151,7 @@ extension Repair {
           .double(ttl / .seconds(1)),
         ]
       ).affectedRows
+
       guard renewed == leases.count else {
         throw SyncError(
           .tryLater, "\(source): another process has taken over a lease; the rest was not repaired",
@@ -173,37 +179,4 @@ extension [Int64] {
       Array(self[$0..<Swift.min($0 + Limits.documentsPerDerivation, count)])
     }
   }
-}
-
-/// The items to repair, grouped by document space, and whether the lists must be published again.
-///
-/// `lasting` is the number of differences that cannot be repaired.
-package struct RepairPlan: Sendable {
-  struct Documents: Sendable {
-    var derive: Set<Int64> = []
-    var fetch: Set<Int64> = []
-    var recount: Set<Int64> = []
-    var remove: Set<Int64> = []
-
-    var noted: Set<Int64> { fetch.union(recount).union(remove) }
-    var all: Set<Int64> { noted.union(derive) }
-  }
-
-  private(set) var documents: [DocumentSpace: Documents] = [:]
-  private(set) var publishes = false
-  package private(set) var lasting = 0
-
-  mutating func add(_ difference: MirrorDifference, in space: DocumentSpace?) {
-    switch (difference.remedy, difference.item, space) {
-    case (.derive, let item?, let space?): documents[space, default: Documents()].derive.insert(item)
-    case (.fetch, let item?, let space?): documents[space, default: Documents()].fetch.insert(item)
-    case (.recount, let item?, let space?): documents[space, default: Documents()].recount.insert(item)
-    case (.remove, let item?, let space?): documents[space, default: Documents()].remove.insert(item)
-    case (.publish, _, _): publishes = true
-    default: lasting += 1
-    }
-  }
-
-  package var isEmpty: Bool { documents.isEmpty && !publishes }
-  package var count: Int { documents.values.reduce(0) { $0 + $1.all.count } }
 }

@@ -83,39 +83,26 @@ package struct Verification: Sendable {
       for difference in outcome.add(differences, in: space) { try report(difference) }
       progress(outcome.checked)
     }
+
     let published = try await publications()
-    var ranges: [DocumentRange] = []
-    for (mapping, space) in try await chosen(published) {
-      ranges += try await database.read { connection in
-        let check = try DocumentVerification(mapping, connection)
-        let bounds = try check.bounds(connection).map(Optional.some)
-        return zip([nil] + bounds, bounds + [nil]).map { (check: check, space: space, after: $0, upTo: $1) }
-      }
-    }
-    try await verify(ranges) { range, found in
+    try await verify(documentRanges(of: published)) { range, found in
       outcome.checked += found.checked
       try add(found.differences, in: range.space)
     }
+
     for list in published {
       try Task.checkCancellation()
-      // The publication is read in the snapshot of its list, because a concurrent run may have replaced both.
-      let read = try await timed(&outcome.checked) { [source] connection -> ListRead in
-        guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
-          return .removed
-        }
-        guard let check = ListVerification(source, now) else { return .unknown }
-        return .verified(
-          check, try check.list(connection), try DocumentSpace(check.sql, connection),
-          bounds: try check.bounds(connection))
-      }.result
+      let read = try await read(list, &outcome.checked)
       guard case .verified(let check, let found, let space, let bounds) = read else {
         if case .unknown = read { outcome.checked.listsWithoutDigest += 1 }
         continue
       }
+
       outcome.checked.lists += 1
       outcome.checked.entries += found.entries
       outcome.checked.listsWithoutDigest += found.isWithoutDigest ? 1 : 0
       try add(found.differences, in: space)
+
       guard let bounds else { continue }
       let wrong = found.differences.filter { $0.remedy == .publish }.compactMap(\.item)
       for (after, upTo) in zip([nil] + bounds.map(Optional.some), bounds.map(Optional.some) + [nil]) {
@@ -126,6 +113,7 @@ package struct Verification: Sendable {
         try add(found.differences)
       }
     }
+
     let ledger = try await timed(&outcome.checked) { [source, streams] connection in
       try MirrorDifference.lasting(
         connection.query(
@@ -137,7 +125,30 @@ package struct Verification: Sendable {
     return outcome
   }
 
-  private typealias DocumentRange = (check: DocumentVerification, space: DocumentSpace, after: Int64?, upTo: Int64?)
+  /// A part of a mapping's documents: those with an item after `after`, up to and with `upTo`.
+  private struct DocumentRange: Sendable {
+    let check: DocumentVerification
+    let space: DocumentSpace
+    /// `nil` for the first range.
+    let after: Int64?
+    /// `nil` for the last range.
+    let upTo: Int64?
+  }
+
+  /// Returns the ranges of all chosen documents.
+  private func documentRanges(of published: [ListVerification.Published]) async throws -> [DocumentRange] {
+    var ranges: [DocumentRange] = []
+    for (mapping, space) in try await chosen(published) {
+      ranges += try await database.read { connection in
+        let check = try DocumentVerification(mapping, connection)
+        let bounds = try check.bounds(connection).map(Optional.some)
+        return zip([nil] + bounds, bounds + [nil]).map { after, upTo in
+          DocumentRange(check: check, space: space, after: after, upTo: upTo)
+        }
+      }
+    }
+    return ranges
+  }
 
   private enum ListRead: Sendable {
     case removed
@@ -145,6 +156,20 @@ package struct Verification: Sendable {
     case unknown
     /// `bounds` split the list's history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Tally, DocumentSpace, bounds: [Int64]?)
+  }
+
+  /// Verifies the list that is published now. The publication is read in the snapshot of its list, because a concurrent
+  /// run may have replaced both.
+  private func read(_ list: ListVerification.Published, _ checked: inout Checked) async throws -> ListRead {
+    try await timed(&checked) { [source] connection -> ListRead in
+      guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
+        return .removed
+      }
+      guard let check = ListVerification(source, now) else { return .unknown }
+      return .verified(
+        check, try check.list(connection), try DocumentSpace(check.sql, connection),
+        bounds: try check.bounds(connection))
+    }.result
   }
 
   private struct Found: Sendable {
@@ -156,9 +181,9 @@ package struct Verification: Sendable {
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in
-        var left = ranges[...]
+        var unreadRanges = ranges[...]
         func begin(on database: Database) {
-          guard let range = left.popFirst() else { return }
+          guard let range = unreadRanges.popFirst() else { return }
           group.addTask { (range, try await verify(range, on: database), database) }
         }
         begin(on: database)
@@ -179,9 +204,11 @@ package struct Verification: Sendable {
     while !isEnd {
       try Task.checkCancellation()
       let (after, limit) = (last, size.documents)
+
       let slice = try await timed(&found.checked, on: database) { connection in
         try range.check.slice(after: after, upTo: range.upTo, limit: limit, connection)
       }
+
       last = slice.result.last
       isEnd = slice.result.last == nil
       size.adapt(to: slice.result.bytes, slice.time)
@@ -197,6 +224,7 @@ package struct Verification: Sendable {
       try ListVerification.published(of: source, connection)
     }
     guard let streams else { return all }
+
     let names = Set(all.map(\.list))
     if !isPartial, let unknown = streams.first(where: { !names.contains($0) }) {
       throw SyncError(
@@ -213,8 +241,8 @@ package struct Verification: Sendable {
       try (mappings.map(\.sql) + published.compactMap(\.sql)).map { try DocumentSpace($0, connection) }
     }
     var seen: Set<DocumentSpace> = []
-    let wanted = streams == nil ? Set(spaces) : Set(spaces[mappings.count...])
-    return zip(mappings, spaces).filter { wanted.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
+    let chosenSpaces = streams == nil ? Set(spaces) : Set(spaces[mappings.count...])
+    return zip(mappings, spaces).filter { chosenSpaces.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
   }
 
   private func timed<R: Sendable>(
@@ -229,19 +257,6 @@ package struct Verification: Sendable {
   }
 }
 
-/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects.
-package struct DocumentSpace: Hashable, Sendable {
-  let folder: String
-  let table: String
-  let space: String
-
-  init(_ sql: StreamSQL, _ connection: borrowing PGConnection) throws {
-    folder = sql.folder
-    table = SourceSQL.part("table", sql) ?? ""
-    space = try connection.query(SourceSQL.text("space", sql), [.texts(sql.scope)]).text(row: 0, column: 0) ?? ""
-  }
-}
-
 private struct SliceSize {
   private(set) var documents = 50
 
@@ -250,40 +265,6 @@ private struct SliceSize {
       2, Limits.verificationSlice / max(time, .microseconds(1)),
       Double(Limits.verificationBytes) / Double(max(bytes, 1)))
     documents = min(max(Int(Double(documents) * room), 1), 2_000)
-  }
-}
-
-/// The result of a verification and its repair, for the database. `streams` is `nil` for all streams of the source.
-package struct VerificationRecord: Sendable {
-  package let source: SourceID
-  package let streams: [String]?
-  package let time: Duration
-  package let outcome: Verification.Tally
-  package var repaired: Repair.Tally
-
-  package init(
-    source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Tally, repaired: Repair.Tally
-  ) {
-    self.source = source
-    self.streams = streams
-    self.time = time
-    self.outcome = outcome
-    self.repaired = repaired
-  }
-
-  /// Stores the record, and deletes all but the source's latest 100 records. Call it at the end of the verification,
-  /// because the start is computed from `time`.
-  package func keep(in database: Database) async throws {
-    try await database.write { connection in
-      _ = try connection.query(
-        QuerySQL.text("note_verification"),
-        [
-          .text(source.rawValue), streams.map { .texts($0) } ?? .null, .double(time / .seconds(1)),
-          .jsonb(Array(outcome.checked.json.utf8)), .int(Int64(outcome.differences)), .int(Int64(repaired.derived)),
-          .int(Int64(repaired.noted)),
-          .jsonb(Array("[\(outcome.first.map(\.json).joined(separator: ","))]".utf8)),
-        ])
-    }
   }
 }
 

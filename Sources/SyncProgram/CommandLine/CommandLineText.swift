@@ -115,8 +115,8 @@ struct CommandLineFault {
       message = String(message[..<range.lowerBound])
     }
     if let range = message.range(of: ". Please provide one of "), let word = message.firstMatch(of: /'(.*?)'/) {
-      let known = message[range.upperBound...].matches(of: /'(.*?)'/).map { String($0.output.1) }
-      hint = Suggestion.choice(for: String(word.output.1), among: known)
+      let words = message[range.upperBound...].matches(of: /'(.*?)'/).map { String($0.output.1) }
+      hint = Suggestion.choice(for: String(word.output.1), among: words)
       message = String(message[..<range.lowerBound])
     }
     let command = (lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1).map(String.init)

@@ -11,8 +11,8 @@ package enum Completion {
 
   static let streams = CompletionKind.custom { (words: [String], _: Int, prefix: String) async in
     let named = Registry.names.filter(words.contains)
-    let known = configuration?.sources.filter { named.isEmpty || named.contains($0.name) } ?? []
-    let streams = known.flatMap { ($0.defaultStreams ?? []) + $0.suggestions(for: prefix) }
+    let sources = configuration?.sources.filter { named.isEmpty || named.contains($0.name) } ?? []
+    let streams = sources.flatMap { ($0.defaultStreams ?? []) + $0.suggestions(for: prefix) }
     return await matching(streams + mirror(.streams), prefix)
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EmbeddedSQL
 import Foundation
 import SyncCore
 
@@ -16,20 +15,22 @@ package enum Program {
     signal(SIGPIPE, SIG_IGN)
     // Without handlers, a process with PID 1 would ignore these signals. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
-    let given = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(CommandLine.arguments.dropFirst())
     // Help and errors of usage name the declared sources too.
-    await Registry.withDeclared(given, ProcessInfo.processInfo.environment) { await run(given, StandardStreams()) }
+    await Registry.withDeclared(arguments, ProcessInfo.processInfo.environment) {
+      await run(arguments, StandardStreams())
+    }
   }
 
-  private static func run(_ given: [String], _ streams: StandardStreams) async {
+  private static func run(_ arguments: [String], _ streams: StandardStreams) async {
     do {
-      try refuseSecrets(in: given)
-      if given == ["-V"] || given == ["-v"] { return try streams.print(line: Version.text) }
-      if given.isEmpty { return try await Overview.print(to: streams) }
-      if given == ["help", "exit"] {
+      try refuseSecrets(in: arguments)
+      if arguments == ["-V"] || arguments == ["-v"] { return try streams.print(line: Version.text) }
+      if arguments.isEmpty { return try await Overview.print(to: streams) }
+      if arguments == ["help", "exit"] {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
-      let arguments = composed(try FirstGuess().arguments(for: given))
+      let arguments = composed(try FirstGuess().arguments(for: arguments))
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -97,27 +98,6 @@ package enum Program {
   }
 }
 
-/// Ends the program with this status, without a message. A command throws it after it has printed its result or errors.
-package struct ExitStatus: Error {
-  let value: Int32
-
-  package init(value: Int32) { self.value = value }
-
-  static func help(_ width: Int?) -> [String] {
-    let statuses = [
-      ("0", "done; also: --max-pages reached, an unproven or inconsistent list (with a warning), items in quarantine"),
-      ("1", "pages are missing, or some streams failed; for a query: no such id or name"),
-      ("64", "invalid command line"), ("69", "the upstream is unavailable, or its answers are invalid"),
-      ("74", "the database is unavailable, or the output cannot be written"),
-      ("75", "try later: another run has the lease, or the retries or the rate limit are used up"),
-      ("77", "permission or password"), ("78", "configuration or schema"),
-      ("86", "a safety guard stopped the run: check the upstream, then syncctl confirm ID"),
-      ("130, 143", "stopped by SIGINT or SIGTERM, with the checkpoint kept"),
-    ]
-    return ["Exit statuses"] + TextLayout.facts(statuses.map { ($0, $1) }, labelWidth: 8, width: width)
-  }
-}
-
 struct Syncctl: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -163,20 +143,4 @@ struct Syncctl: AsyncParsableCommand {
       "  \(TerminalText.pad("syncctl run --source \(source.name)", to: 33)) mirror \(source.help.content)"
     }.joined(separator: "\n")
   }
-}
-
-struct VersionCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "version", abstract: "Show the version.",
-    discussion: """
-      Example:
-        syncctl version
-      """)
-
-  func run() throws { try StandardStreams().print(line: Version.text) }
-}
-
-enum Version {
-  static let text = "0.1.0"
-  static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
 }

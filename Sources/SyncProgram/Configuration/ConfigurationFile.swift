@@ -116,7 +116,7 @@ package struct ConfigurationFile {
 
   private mutating func read(_ root: Node) throws(SyncError) {
     var faults = ConfigurationFaults()
-    for (key, node) in try members(root, at: "", known: Keys.root) {
+    for (key, node) in try members(root, at: "", keys: Keys.root) {
       faults.reading { () throws(SyncError) in try read(key, node) }
     }
     try faults.check()
@@ -125,7 +125,7 @@ package struct ConfigurationFile {
   private mutating func read(_ key: String, _ node: Node) throws(SyncError) {
     switch key {
     case "database":
-      for (_, node) in try members(node, at: "database", known: Keys.database) {
+      for (_, node) in try members(node, at: "database", keys: Keys.database) {
         databaseURL = try text(node, at: "database.url")
         if databaseURL.map(Self.holdsPassword) == true {
           throw fault(
@@ -134,10 +134,10 @@ package struct ConfigurationFile {
       }
     case "jobs": jobs = try readJobs(node)
     case "sources":
-      let known = Registry.names + Self.declared(in: node).map(\.name)
-      for (name, node) in try members(node, at: "sources", known: known) { sources[name] = node }
+      let names = Registry.names + Self.declared(in: node).map(\.name)
+      for (name, node) in try members(node, at: "sources", keys: names) { sources[name] = node }
     default:
-      for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
+      for (name, node) in try members(node, at: key, keys: Keys.texts[key] ?? []) {
         let path = "\(key).\(name)"
         texts[path] = path == "web.hosts" ? try joined(node, at: path) : try text(node, at: path)
       }
@@ -179,11 +179,11 @@ package struct ConfigurationFile {
   /// Returns the keys and values of a mapping, in the file's order. An empty (null) value has no members.
   ///
   /// - Parameter path: The mapping's path in the file, for errors. Empty for the whole file.
-  /// - Throws: `SyncError` `.configuration` if the value is not a mapping, or has a merge key or a key outside `known`.
-  package func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
+  /// - Throws: `SyncError` `.configuration` if the value is not a mapping, or has a merge key or a key outside `keys`.
+  package func members(_ node: Node, at path: String, keys: [String]) throws(SyncError) -> [(String, Node)] {
     if node.null != nil { return [] }
     guard let mapping = node.mapping else {
-      let first = known.first ?? ""
+      let first = keys.first ?? ""
       throw fault(
         path.isEmpty ? "the file" : path, "must have members",
         hint: "write them below it, as in \(SampleFile.line("\(path).\(first)") ?? "\(first): …")")
@@ -197,16 +197,16 @@ package struct ConfigurationFile {
           path.isEmpty ? "the file" : path, "has a merge key (<<), which is not supported",
           hint: "write the keys where they belong; an alias (*name) for a whole value is possible")
       }
-      guard known.contains(name) else {
+      guard keys.contains(name) else {
         // A text that does not look like a key can be a secret value whose key is missing, so it is not shown.
         let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"
-        let near = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
+        let near = Suggestion.nearest(to: name, among: keys).map { "did you mean \($0)?" }
         faults.add(
           SyncError(
             .configuration, "\(self.path): unknown key \(full)",
-            hint: near ?? "known here: \(known.joined(separator: ", "))"))
+            hint: near ?? "known here: \(keys.joined(separator: ", "))"))
         continue
       }
       result.append((name, value))
@@ -246,7 +246,7 @@ package struct ConfigurationFile {
   }
 
   struct Job: Sendable {
-    let place: String
+    let path: String
     fileprivate(set) var values: [String: String] = [:]
     fileprivate(set) var streams: [String] = []
     fileprivate(set) var isFull = false
@@ -267,10 +267,10 @@ package struct ConfigurationFile {
     return jobs
   }
 
-  private func job(_ node: Node, at place: String) throws(SyncError) -> Job {
-    var job = Job(place: place)
-    for (key, node) in try members(node, at: place, known: Keys.job) {
-      let path = "\(place).\(key)"
+  private func job(_ node: Node, at path: String) throws(SyncError) -> Job {
+    var job = Job(path: path)
+    for (key, node) in try members(node, at: path, keys: Keys.job) {
+      let path = "\(path).\(key)"
       switch key {
       case "streams":
         guard let sequence = node.sequence, !sequence.isEmpty else {

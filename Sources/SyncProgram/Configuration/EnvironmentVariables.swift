@@ -10,25 +10,25 @@ struct EnvironmentVariables {
   private static let dataFolder = "SYNCCTL_DATA_DIR"
 
   /// The names that start with `SYNCCTL_`, in a program with these sources.
-  static var known: Set<String> {
-    var known: Set = [
+  static var names: Set<String> {
+    var names: Set = [
       "SYNCCTL_CONFIG", "SYNCCTL_DATABASE_URL", dataFolder, "SYNCCTL_PG_BINDIR", "SYNCCTL_LEASE_TTL",
       "SYNCCTL_RESUME_WITHIN", "SYNCCTL_RUN_TIMEOUT", "SYNCCTL_HISTORY_POSITIONS", "SYNCCTL_HISTORY_RETENTION",
       "SYNCCTL_HYPERLINKS", "SYNCCTL_PAGER", "SYNCCTL_DRAFT_TOKEN",
     ]
-    known.formUnion(ConfigurationFile.Keys.retention.map { "SYNCCTL_RETENTION_\($0.uppercased())" })
-    known.formUnion(ConfigurationFile.Keys.telemetry.map { "SYNCCTL_\($0.uppercased())" })
-    known.formUnion(ConfigurationFile.Keys.web.map { "SYNCCTL_WEB_\($0.uppercased())" })
+    names.formUnion(ConfigurationFile.Keys.retention.map { "SYNCCTL_RETENTION_\($0.uppercased())" })
+    names.formUnion(ConfigurationFile.Keys.telemetry.map { "SYNCCTL_\($0.uppercased())" })
+    names.formUnion(ConfigurationFile.Keys.web.map { "SYNCCTL_WEB_\($0.uppercased())" })
     for source in Registry.sources {
-      known.formUnion(SourceSettings.keys(of: source).map { SourceSettings.variable(of: source.id, $0) })
+      names.formUnion(SourceSettings.keys(of: source).map { SourceSettings.variable(of: source.id, $0) })
     }
-    return known
+    return names
   }
 
   /// The values that a shell would have changed, and a data folder that depends on the working folder. The texts do not
   /// show values, because these can be secret.
   func faults() -> [SyncError] {
-    let names = Self.known.subtracting(["SYNCCTL_PAGER"]).union(["DATABASE_URL"])
+    let names = Self.names.subtracting(["SYNCCTL_PAGER"]).union(["DATABASE_URL"])
     let faults = names.sorted().compactMap { name in values[name].flatMap { Self.fault(of: name, $0) } }
     guard let folder = values[Self.dataFolder], !folder.isEmpty, !folder.hasPrefix("/"),
       Self.fault(of: Self.dataFolder, folder) == nil
@@ -56,43 +56,14 @@ struct EnvironmentVariables {
 
   /// A warning for each variable whose name is close to a known one. Names in the configuration file are known.
   func warnings(file path: String?) -> [String] {
-    let known = Self.known
-    let unknown = values.keys.filter { $0.hasPrefix("SYNCCTL_") && !known.contains($0) }.sorted()
+    let names = Self.names
+    let unknown = values.keys.filter { $0.hasPrefix("SYNCCTL_") && !names.contains($0) }.sorted()
     guard !unknown.isEmpty else { return [] }
     let file = path.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
     return unknown.filter { !file.contains($0) }.compactMap { name in
-      let candidates = known.filter { values[$0] == nil }.sorted()
+      let candidates = names.filter { values[$0] == nil }.sorted()
       return Suggestion.nearest(to: String(name.dropFirst(8)), among: candidates.map { String($0.dropFirst(8)) })
         .map { "the variable \(name) is unknown and has no effect; did you mean SYNCCTL_\($0)?" }
     }
-  }
-}
-
-/// The errors of a configuration, so that a command reports all of them at once.
-struct ConfigurationFaults {
-  private(set) var all: [SyncError] = []
-
-  init(_ faults: [SyncError] = []) { all = faults }
-
-  mutating func add(_ fault: SyncError) { all.append(fault) }
-
-  /// Returns what `read` returns, or adds the error that it throws and returns `nil`.
-  @discardableResult
-  mutating func reading<Value>(_ read: () throws(SyncError) -> Value) -> Value? {
-    do {
-      return try read()
-    } catch {
-      add(error)
-      return nil
-    }
-  }
-
-  /// Throws the first error. The other errors are its exhibit.
-  func check() throws(SyncError) {
-    guard let first = all.first else { return }
-    let others = all.dropFirst().map { "also: \($0)" }
-    throw SyncError(
-      first.code, first.message, hint: first.hint, disposition: first.disposition,
-      exhibit: first.exhibit + others + all.dropFirst().flatMap(\.exhibit))
   }
 }

@@ -34,43 +34,6 @@ package struct HistoryConfiguration: Sendable {
   }
 }
 
-struct RetentionConfiguration: Sendable {
-  let settings: [(kept: Retention, time: Setting<Duration?>)]
-
-  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
-    let choice = SettingChoice(file: file, environment: environment)
-    var settings: [(Retention, Setting<Duration?>)] = []
-    for kept in Retention.allCases {
-      let key = "retention.\(kept.rawValue)"
-      let setting = choice.setting("SYNCCTL_RETENTION_\(kept.rawValue.uppercased())", file?.texts[key])
-      settings.append((kept, try HistoryConfiguration.retention(setting, key, standard: kept.standard)))
-    }
-    self.settings = settings
-  }
-
-  var wanted: [(Retention, days: Int?)] {
-    settings.filter { $0.time.origin != .standard }.map { ($0.kept, $0.time.value?.wholeDays) }
-  }
-}
-
 extension Duration {
   package var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
-}
-
-struct RunsConfiguration: Sendable {
-  /// After this time without a renewal, another machine can take over the lease.
-  let leaseTTL: Setting<Duration>
-  let resumeWithin: Setting<Duration>
-  /// Also applies to jobs without their own limit.
-  let timeout: Setting<Duration>
-
-  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
-    let choice = SettingChoice(file: file, environment: environment)
-    leaseTTL = try choice.setting("SYNCCTL_LEASE_TTL", file?.texts["runs.lease_ttl"])
-      .duration("runs.lease_ttl", standard: Limits.leaseTTL, Limits.shortestLeaseTTL...Limits.longestLeaseTTL)
-    resumeWithin = try choice.setting("SYNCCTL_RESUME_WITHIN", file?.texts["runs.resume_within"])
-      .duration("runs.resume_within", standard: Limits.walkResumeAge, .seconds(1)...Limits.longestWalkResumeAge)
-    timeout = try choice.setting("SYNCCTL_RUN_TIMEOUT", file?.texts["runs.timeout"])
-      .duration("runs.timeout", standard: Limits.runTimeout, .seconds(1)...Limits.longestTimeout)
-  }
 }

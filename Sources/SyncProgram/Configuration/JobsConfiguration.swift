@@ -24,7 +24,7 @@ struct ConfiguredJob: Sendable {
         let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
         guard !jobs.contains(where: { $0.name == job.name }) else {
           throw SyncError(
-            .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job already has",
+            .configuration, "\(file.path): \(entry.path) has the name \(job.name), which an earlier job already has",
             hint: "give each job a unique name")
         }
         jobs.append(job)
@@ -86,7 +86,7 @@ private struct JobReading {
       return try Schedule(text)
     } catch {
       throw SyncError(
-        .configuration, "\(file): \(entry.place).schedule: \(error.message)", hint: error.hint,
+        .configuration, "\(file): \(entry.path).schedule: \(error.message)", hint: error.hint,
         exhibit: error.caret.split(separator: "\n").map(String.init))
     }
   }
@@ -154,7 +154,7 @@ private struct JobReading {
   }
 
   private func fault(_ problem: String, hint: String?) -> SyncError {
-    SyncError(.configuration, "\(file): \(entry.place): \(problem)", hint: hint)
+    SyncError(.configuration, "\(file): \(entry.path): \(problem)", hint: hint)
   }
 }
 

@@ -4,9 +4,9 @@ struct CertificateText {
   let certificate: Certificate
   var isHeld = false
 
-  var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
+  var sentence: String { "\(conclusion): " + ([ending] + findings).joined(separator: "; ") }
 
-  private var verdict: String {
+  private var conclusion: String {
     if isHeld { return "held by a guard" }
     if certificate.complete { return "complete" }
     if certificate.unproven { return "unproven" }

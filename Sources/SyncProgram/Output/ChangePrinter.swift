@@ -5,44 +5,44 @@ import Synchronization
 /// Prints the changes of a dry run as they are found, and then the runs. JSON has the form
 /// `{"dry_run":true,"changes":[…],"runs":[…]}`. In NDJSON, the objects of runs begin with `"dry_run"`.
 final class ChangePrinter: Sendable {
-  private struct State {
+  private struct Progress {
     var printer: RowPrinter
     var failure: OutputError?
   }
 
   private let streamWidth: Int
-  private let state: Mutex<State>
+  private let progress: Mutex<Progress>
 
   init(streams: StandardStreams, output: FormatOptions, names: [String]) {
     streamWidth = (names + ["stream"]).map { TerminalText.displayWidth($0) }.max() ?? 0
-    state = Mutex(State(printer: RowPrinter(streams, output, opening: "{\"dry_run\":true,\"changes\":[")))
+    progress = Mutex(Progress(printer: RowPrinter(streams, output, opening: "{\"dry_run\":true,\"changes\":[")))
   }
 
-  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+  var hasFailed: Bool { progress.withLock { $0.failure != nil } }
 
   /// - Throws: `CancellationError` if the output cannot be written.
   func print(_ changes: [PlannedChange]) throws {
-    try state.withLock { state in
-      guard state.failure == nil else { throw CancellationError() }
+    try progress.withLock { progress in
+      guard progress.failure == nil else { throw CancellationError() }
       guard !changes.isEmpty else { return }
       do throws(OutputError) {
-        let (streams, format) = (state.printer.streams, state.printer.format)
-        if format == .table, state.printer.hasHeader, !state.printer.hasBegun {
+        let (streams, format) = (progress.printer.streams, progress.printer.format)
+        if format == .table, progress.printer.hasHeader, !progress.printer.hasBegun {
           let titles = line(
             stream: "stream", change: "change", key: "key", title: "title", columns: "columns", on: streams)
           try streams.print(line: titles, style: .bold)
         }
         let rows = Self.listing(changes)
-        try state.printer.print(
+        try progress.printer.print(
           rows, objects: rows.text(as: .ndjson).split(separator: "\n").map { String($0) },
           lines: changes.map { change in
             line(
-              stream: change.stream.name, change: change.kind.rawValue, key: String(change.key),
+              stream: change.stream.name, change: change.operation.rawValue, key: String(change.key),
               title: change.title ?? Glyphs.shown("–"),
               columns: change.columns.map(Self.words).joined(separator: ", "), on: streams)
           })
       } catch {
-        state.failure = error
+        progress.failure = error
         throw CancellationError()
       }
     }
@@ -51,11 +51,11 @@ final class ChangePrinter: Sendable {
   /// - Returns: `false` if the reader of the output closed the pipe.
   func finish(_ runs: Listing) throws(OutputError) -> Bool {
     do throws(OutputError) {
-      try state.withLock { (state) throws(OutputError) in
-        if let failure = state.failure { throw failure }
+      try progress.withLock { (progress) throws(OutputError) in
+        if let failure = progress.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
         // The printer has begun the JSON object already, so the opening brace of the runs' JSON is omitted.
-        try state.printer.finish(
+        try progress.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
       }
@@ -97,7 +97,7 @@ final class ChangePrinter: Sendable {
           "\(JSONText.string(column.name)):{\"from\":\(column.from),\"to\":\(column.to)}"
         }
         return [
-          .text(change.stream.name), .text(change.kind.rawValue), .int(change.key),
+          .text(change.stream.name), .text(change.operation.rawValue), .int(change.key),
           change.title.map { .text($0) } ?? .null, .json("{" + columns.joined(separator: ",") + "}"),
         ]
       }, emptyMessage: "")

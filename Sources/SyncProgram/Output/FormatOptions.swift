@@ -51,17 +51,17 @@ extension Listing {
   private static func word(_ title: String) -> String { title.lowercased().replacing(" ", with: "_") }
 
   func choosing(_ choice: ColumnChoice) throws(SyncError) -> Listing {
-    var places: [Int] = []
+    var indexes: [Int] = []
     for key in choice.keys {
       let found =
         columns.firstIndex { $0.key == key } ?? columns.firstIndex { Self.word($0.title) == Self.word(key) }
-      guard let place = found else {
+      guard let index = found else {
         throw SyncError.unknown("column", key, columns.map(\.key))
       }
-      places.append(place)
+      indexes.append(index)
     }
     var listing = Listing(
-      columns: places.map { columns[$0] }, rows: rows.mapped { [places] row in places.map { row[$0] } },
+      columns: indexes.map { columns[$0] }, rows: rows.mapped { [indexes] row in indexes.map { row[$0] } },
       emptyMessage: emptyMessage, envelope: envelope)
     listing.layout.keepsAll = true
     return listing

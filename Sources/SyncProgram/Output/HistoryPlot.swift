@@ -5,7 +5,7 @@ package import SyncPostgres
 /// unknown.
 package struct HistoryPlot {
   private let title: String?
-  private let places: [StepPlot.Step]
+  private let positions: [StepPlot.Step]
   private let scores: [StepPlot.Step]
 
   private static let largest = 1e15
@@ -23,13 +23,13 @@ package struct HistoryPlot {
         return StepPlot.Step(from: from, to: max(from, to ?? from), value: value)
       }
     }
-    places = steps("position")
+    positions = steps("position")
     scores = steps("score")
   }
 
   var plot: StepPlot {
     StepPlot(panels: [
-      .init(title: "position", steps: places, isInverted: true, height: 8),
+      .init(title: "position", steps: positions, isInverted: true, height: 8),
       .init(title: "score", steps: scores, unit: 0.01, height: 5),
     ])
   }

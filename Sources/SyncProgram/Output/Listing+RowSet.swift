@@ -8,12 +8,12 @@ extension Listing {
     self.init(
       columns: rows.columns.map { column in
         let title = titles[column.name] ?? column.name.replacing("_", with: " ")
-        let isText = (column.kind == .text || column.kind == .json) && !whole.contains(column.name)
+        let isText = (column.type == .text || column.type == .json) && !whole.contains(column.name)
         return Column(
           column.name, title: title, fit: isText ? Self.fit(of: column.name, title, cut) : .whole,
           isExact: exact.contains(column.name), hasFractions: hasFractions)
       },
-      rows: rows.rows.mapped { [kinds = rows.columns.map(\.kind)] row in zip(kinds, row).map { Cell($1, $0) } },
+      rows: rows.rows.mapped { [types = rows.columns.map(\.type)] row in zip(types, row).map { Cell($1, $0) } },
       emptyMessage: emptyMessage, envelope: envelope)
     total = rows.total
     sectionTotals = rows.sectionTotals
@@ -32,12 +32,12 @@ extension Listing {
 }
 
 extension Cell {
-  fileprivate init(_ text: String?, _ kind: RowSet.Kind) {
+  fileprivate init(_ text: String?, _ type: RowSet.ColumnType) {
     guard let text else {
       self = .null
       return
     }
-    switch kind {
+    switch type {
     case .text: self = .text(text)
     case .integer: self = Int64(text).map { .int($0) } ?? .number(text)
     case .decimal: self = .number(text)

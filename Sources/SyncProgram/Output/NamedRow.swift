@@ -33,8 +33,8 @@ extension RowSet {
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
-  /// Returns the number of rows whose value in the column is not null and differs from `wanted`.
-  package func count(ofOther wanted: String, in column: String) -> Int {
-    namedRows.count { row in row[column].map { $0 != wanted } ?? false }
+  /// Returns the number of rows whose value in the column is not null and differs from `value`.
+  package func count(ofOther value: String, in column: String) -> Int {
+    namedRows.count { row in row[column].map { $0 != value } ?? false }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 final class ProgressReporter: Sendable {
@@ -27,17 +26,4 @@ final class ProgressReporter: Sendable {
 
   /// Removes the bars. Call it after every run, even if the run fails.
   func finish() { state.withLock { _ in streams.draw(block: []) } }
-}
-
-struct ProgressEvent: Sendable, Equatable {
-  enum Kind: Sendable, Equatable {
-    case started(page: Int, rows: Int)
-    case pageDone(page: Int, lastPage: Int?, rows: Int)
-    case documentsDone(had: Int, of: Int, rows: Int)
-    case waiting(duration: Duration, end: Date, text: String)
-    case finished(status: String, pages: Int? = nil)
-  }
-
-  let stream: String
-  let kind: Kind
 }

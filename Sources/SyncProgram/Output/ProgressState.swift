@@ -29,7 +29,7 @@ struct ProgressState: Sendable {
   init(mode: Mode) { self.mode = mode }
 
   mutating func handle(_ event: ProgressEvent, now: Duration) -> [Action] {
-    switch event.kind {
+    switch event.step {
     case .started(let page, let rows):
       entries.removeAll { $0.progress.name == event.stream }
       entries.append(Entry(progress: StreamProgress(name: event.stream, page: page, rows: rows, now: now)))
@@ -38,12 +38,12 @@ struct ProgressState: Sendable {
       let index = index(of: event.stream, now)
       entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
-    case .documentsDone(let had, let count, let rows):
+    case .documentsDone(let fetched, let count, let rows):
       let index = index(of: event.stream, now)
-      entries[index].progress.documentsDone(had, of: count, rows: rows, now: now)
+      entries[index].progress.documentsDone(fetched, of: count, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
     case .waiting(let duration, let end, let text):
-      if duration < Limits.toldWait { return [] }
+      if duration < Limits.shortestReportedWait { return [] }
       let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, until: end, text: text, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }

@@ -1,16 +1,6 @@
 import Foundation
 import Synchronization
 
-/// The styles of texts. Raw values are parameters of the terminal's sequence for styles (ECMA-48, SGR).
-package enum TextStyle: String, Sendable {
-  case plain = ""
-  case bold = "1"
-  case dim = "2"
-  case red = "31"
-  case green = "32"
-  case yellow = "33"
-}
-
 /// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text.
 package final class StandardStreams: Sendable {
   /// Standard output or standard error, and the abilities of its terminal.
@@ -24,7 +14,7 @@ package final class StandardStreams: Sendable {
     var size: @Sendable () -> TerminalSize? = { nil }
   }
 
-  private struct State: Sendable {
+  private struct Display: Sendable {
     var block = TransientBlock()
     var lines: [String] = []
   }
@@ -32,7 +22,7 @@ package final class StandardStreams: Sendable {
   package let output: Channel
   package let error: Channel
   private let pagerCommand: String?
-  private let state = Mutex(State())
+  private let display = Mutex(Display())
   private let pager = Mutex<Pager?>(nil)
   private static let chunkBytes = 65_536
   private static let defaultSize = TerminalSize(columns: 80, rows: 24)
@@ -158,9 +148,9 @@ package final class StandardStreams: Sendable {
     guard error.canRedraw else { return }
     let columns = blockSize.columns
     let fitted = lines.map { TerminalText.truncate(TerminalText.safe($0), to: max(0, columns - 1)) }
-    state.withLock { state in
-      state.lines = fitted
-      writeError(state.block.draw(fitted, columns: columns))
+    display.withLock { display in
+      display.lines = fitted
+      writeError(display.block.draw(fitted, columns: columns))
     }
   }
 
@@ -176,12 +166,12 @@ package final class StandardStreams: Sendable {
   }
 
   private func aroundBlock<Failure: Error>(_ write: () throws(Failure) -> Void) throws(Failure) {
-    try state.withLock { (state) throws(Failure) in
-      if state.lines.isEmpty { return try write() }
+    try display.withLock { (display) throws(Failure) in
+      if display.lines.isEmpty { return try write() }
       let columns = blockSize.columns
-      writeError(state.block.draw([], columns: columns))
+      writeError(display.block.draw([], columns: columns))
       try write()
-      writeError(state.block.draw(state.lines, columns: columns))
+      writeError(display.block.draw(display.lines, columns: columns))
     }
   }
 

@@ -1,20 +1,5 @@
 import Foundation
 
-/// A line of a drawing, in parts with a style each. The texts are escaped when the line is printed.
-package struct StyledLine: Sendable, Equatable {
-  struct Span: Sendable, Equatable {
-    var text: String
-    var style: TextStyle = .plain
-  }
-
-  var spans: [Span]
-
-  init(_ spans: [Span]) { self.spans = spans }
-  init(_ text: String, _ style: TextStyle = .plain) { spans = [Span(text: text, style: style)] }
-
-  var text: String { spans.map(\.text).joined() }
-}
-
 /// A plot of values that stay the same between two changes, with a panel for each value and one axis of time.
 struct StepPlot {
   /// A value and its time span, in seconds since 1970.

@@ -51,17 +51,17 @@ struct StreamProgress: Sendable {
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
+  mutating func documentsDone(_ fetched: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents
       samples = []
     }
-    pageDone(page: had, lastPage: count, rows: rows, now: now)
+    pageDone(page: fetched, lastPage: count, rows: rows, now: now)
   }
 
   mutating func waits(for duration: Duration, until end: Date, text: String, now: Duration) {
-    let left = remaining(now: now).flatMap { $0 < .seconds(86_400) ? $0 / .seconds(1) : nil }
-    wait = Wait(until: now + duration, text: text, doneAt: left.map { end + $0 })
+    let secondsLeft = remaining(now: now).flatMap { $0 < .seconds(86_400) ? $0 / .seconds(1) : nil }
+    wait = Wait(until: now + duration, text: text, doneAt: secondsLeft.map { end + $0 })
   }
 
   func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }

@@ -37,7 +37,7 @@ struct HeldFindings: Sendable {
       return "confirming publishes the list without these \(entries); the items' rows stay in the mirror"
     case .questionsItem:
       let time = source.services.map { RunCost.time(for: count, within: $0.limits) }.max() ?? .zero
-      let duration = time < Limits.toldRunTime ? "" : ", about \(HumanFormat.estimate(time))"
+      let duration = time < Limits.shortestReportedRunTime ? "" : ", about \(HumanFormat.estimate(time))"
       return "confirming asks the service for each of the \(HumanFormat.count(count))\(duration), and marks only those "
         + "as removed that answer 404"
     }

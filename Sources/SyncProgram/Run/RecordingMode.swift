@@ -66,5 +66,5 @@ struct UnlimitedBudget: RateBudget {
 
   func take() async throws -> Duration { .zero }
   func pause(for duration: Duration) async throws {}
-  func pauseLeft() async throws -> Duration { .zero }
+  func remainingPause() async throws -> Duration { .zero }
 }

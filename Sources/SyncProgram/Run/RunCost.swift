@@ -18,7 +18,7 @@ struct RunCost: Sendable, Equatable {
 
   /// For example, `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`.
   static func line(_ costs: [RunCost]) -> String? {
-    let long = costs.filter { $0.duration >= Limits.toldRunTime }
+    let long = costs.filter { $0.duration >= Limits.shortestReportedRunTime }
     let parts = long.enumerated().map { place, cost in
       let count = place == 0 ? HumanFormat.counted(cost.requests, "request") : HumanFormat.count(cost.requests)
       return "\(cost.source) \(cost.isLeast ? "at least " : "")\(count), about \(HumanFormat.estimate(cost.duration))"

@@ -52,11 +52,11 @@ extension ProgressEvent {
   init?(_ event: RunEvent, at time: Date, name: (StreamID) -> String) {
     switch event {
     case .waitingForLease: return nil
-    case .opened(let stream, _, let pages): self.init(stream: name(stream), kind: .started(page: pages, rows: 0))
+    case .opened(let stream, _, let pages): self.init(stream: name(stream), step: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):
-      self.init(stream: name(stream), kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
-    case .documents(let stream, let had, let count, let counters):
-      self.init(stream: name(stream), kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
+      self.init(stream: name(stream), step: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+    case .documents(let stream, let fetched, let count, let counters):
+      self.init(stream: name(stream), step: .documentsDone(fetched: fetched, of: count, rows: counters.rowsSeen))
     case .waiting(let stream, let wait):
       let duration: Duration =
         switch wait {
@@ -69,10 +69,10 @@ extension ProgressEvent {
         case .retry(let error, _): "waiting until \(clock): \(Self.withoutAddress(error.message))"
         case .permit(let reason, _): "\(reason) until \(clock)"
         }
-      self.init(stream: name(stream), kind: .waiting(duration: duration, end: end, text: text))
+      self.init(stream: name(stream), step: .waiting(duration: duration, end: end, text: text))
     case .finished(let report):
       let status = report.isHeld ? "held" : report.status.rawValue
-      self.init(stream: name(report.stream), kind: .finished(status: status, pages: report.counters.pages))
+      self.init(stream: name(report.stream), step: .finished(status: status, pages: report.counters.pages))
     }
   }
 }

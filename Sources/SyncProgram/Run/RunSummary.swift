@@ -174,7 +174,7 @@ package enum RunSummary {
   static func exitStatus(_ outcome: Runner.Results) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }
-      let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }
+      let well = outcome.reports.count { $0.error == nil && $0.stream.name != StoredIndex.stream }
       return well == 0 ? first.code.exitStatus : 1
     }
     return outcome.reports.contains { $0.certificate.map(isMissingPages) ?? false } ? 1 : 0

@@ -16,10 +16,10 @@ package enum Registry {
   static func withDeclared<R>(
     _ arguments: [String], _ environment: [String: String], _ body: () async throws -> R
   ) async rethrows -> R {
-    let place = arguments.firstIndex { $0 == "--config" || $0.hasPrefix("--config=") }
-    let flag = place.flatMap { place in
-      arguments[place] == "--config"
-        ? arguments.dropFirst(place + 1).first : String(arguments[place].dropFirst("--config=".count))
+    let index = arguments.firstIndex { $0 == "--config" || $0.hasPrefix("--config=") }
+    let flag = index.flatMap { index in
+      arguments[index] == "--config"
+        ? arguments.dropFirst(index + 1).first : String(arguments[index].dropFirst("--config=".count))
     }
     guard let path = ConfigurationFile.locate(flag: flag, environment: environment)?.value else {
       return try await body()

@@ -216,10 +216,3 @@ package struct Probe: Sendable {
     self.tokens = tokens
   }
 }
-
-/// The streams of a source that a run reads.
-package enum StreamSelection: Sendable, Equatable {
-  case all
-  /// Each name occurs once, in the order of the run.
-  case named([String])
-}

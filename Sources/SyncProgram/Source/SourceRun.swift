@@ -116,13 +116,13 @@ package struct SourceRun {
       source: source, fetcher: fetcher,
       store: PostgresIndexStore(database, isDry: runner.isDry, job: runner.job, invocation: runner.invocation),
       clock: parts.clock, observer: runner.observer)
-    let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
-    let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)
+    let requested: [String]? = if case .named(let names) = selection { names } else { nil }
+    let found = try await index.selectStreams(requested: requested, isFull: isFull || isConfirmed)
     outcome.reports.append(found.report)
     if let name = found.unknown.first {
       throw SyncError(
         .usage, "\(source.id) has no stream \(Excerpt.of(name, scalars: 60))",
-        hint: Suggestion.hint(for: name, among: found.known))
+        hint: Suggestion.hint(for: name, among: found.indexed))
     }
     if let build = found.build, !found.unchanged.isEmpty {
       let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
@@ -139,7 +139,7 @@ package struct SourceRun {
 extension Fetcher {
   /// - Parameter isInteractive: Whether a user waits. If so, requests fail early, without long waits or retries.
   init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
-    let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
+    let longestWait = isInteractive ? Limits.longestInteractivePermitWait : Limits.longestPermitWait
     let budget: any RateBudget =
       parts.replayClock == nil
       ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)

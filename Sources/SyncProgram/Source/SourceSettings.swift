@@ -21,7 +21,7 @@ package struct SourceSettings {
     var nodes: [String: Node] = [:]
     if let file, let node = file.sources[source.id.rawValue] {
       if let keys = source.keys {
-        for (key, value) in try file.members(node, at: "sources.\(source.id)", known: keys) { nodes[key] = value }
+        for (key, value) in try file.members(node, at: "sources.\(source.id)", keys: keys) { nodes[key] = value }
       } else {
         for key in Self.declaredKeys { nodes[key] = node.mapping?[key] }
       }

@@ -61,7 +61,7 @@ enum Overview {
     let next = problems.isEmpty ? "syncctl status shows how fresh it is" : help
     return [
       ("mirror", "\(HumanFormat.counted(entries, "row")) in \(HumanFormat.counted(streams.count, "stream"))"),
-      ("last run", latest.flatMap { lastRun($0, state) }), ("state", state.verdict(state.standings)),
+      ("last run", latest.flatMap { lastRun($0, state) }), ("state", state.summary(state.standings)),
       ("problem", problems.first.map { "\($0.subject): \($0.text)" }), ("next", next),
     ]
   }

@@ -2,11 +2,6 @@ import SyncCore
 import SyncEngine
 import SyncPostgres
 
-struct StreamName: Hashable, Sendable {
-  let source: String
-  let name: String
-}
-
 /// The time when each stream becomes stale. A job's stream becomes stale if it is not complete within a grace period
 /// after a scheduled time. A stream without a job, such as a search that a user ran once, is never stale.
 struct StreamDeadlines: Sendable {
@@ -38,18 +33,18 @@ struct StreamDeadlines: Sendable {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
-    let known = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let storedJobs = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let pauses = (figures.streams + failedIndexes).compactMap { stream in
       configuration.isOneOff(StreamName(source: stream.source, name: stream.name))
         ? nil : stream.pausedUntil.map { (stream.source, $0) }
     }
     let sourcePauses = Dictionary(pauses, uniquingKeysWith: max)
     var found: [StreamName: Stream] = [:]
-    for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
+    for job in configuration.jobs where !(storedJobs[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
-      let unread = job.choice.unreadIndexes(among: configuration.sources, known: kept)
+      let unread = job.choice.unreadIndexes(among: configuration.sources, stored: kept)
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
-        let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
+        let since = [stored[name]?.wholeAt, storedJobs[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
@@ -58,7 +53,7 @@ struct StreamDeadlines: Sendable {
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
           name: name, job: job.name, stored: stored[name] ?? index, staleAt: staleAt,
-          jobError: known[job.name]?.error, sourcePause: sourcePauses[name.source])
+          jobError: storedJobs[job.name]?.error, sourcePause: sourcePauses[name.source])
       }
     }
     streams = found.values.sorted(by: Stream.precedes)
@@ -72,48 +67,5 @@ struct StreamDeadlines: Sendable {
 extension Configuration {
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { $0.name == stream.source && !$0.keepsStream(stream.name) }
-  }
-}
-
-struct MirrorState: Sendable {
-  let figures: MirrorFigures
-  let deadlines: StreamDeadlines
-  let indexes: [StreamDeadlines.Stream]
-  let standings: [StreamStanding]
-  let isEmpty: Bool
-  private let hasJobs: Bool
-  /// A sentence that begins with `no worker`; `nil` if a worker is active or no job needs one.
-  let workerAbsence: String?
-
-  static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
-    let figures = try await MirrorFigures.read(database)
-    let failed = try await MirrorFigures.failedIndexes(database, configuration.budgets)
-    let deadlines = StreamDeadlines(configuration, figures, failedIndexes: failed)
-    let indexes = failed.map { index in
-      StreamDeadlines.Stream(
-        name: StreamName(source: index.source, name: index.name), job: nil, stored: index, staleAt: .infinity)
-    }.filter { index in !deadlines.streams.contains { $0.name == index.name } }
-    let absence = try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
-    let isLate = deadlines.streams.contains { $0.staleAt != nil && $0.isStale(at: figures.now) }
-    return MirrorState(
-      figures: figures, deadlines: deadlines, indexes: indexes,
-      standings: (deadlines.all + indexes).map { StreamStanding($0, now: figures.now) },
-      isEmpty: figures.streams.isEmpty && failed.isEmpty && !isLate, hasJobs: !configuration.jobs.isEmpty,
-      workerAbsence: absence?.sentence)
-  }
-
-  var emptiness: SyncError {
-    SyncError(.missing, "nothing has been mirrored yet" + (workerAbsence.map { ", and \($0)" } ?? ""), hint: start)
-  }
-  var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
-  var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
-
-  func verdict(_ standings: [StreamStanding]) -> String {
-    StreamStanding.verdict(standings, hasJobs: hasJobs, hasWorker: workerAbsence == nil)
-  }
-
-  func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
-    let worker = workerAbsence.map { AttentionLine(subject: "worker", text: $0, action: "syncctl worker") }
-    return [worker].compactMap(\.self) + StreamStanding.attention(standings)
   }
 }

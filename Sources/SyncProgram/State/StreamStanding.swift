@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 
 struct StreamStanding: Sendable {
-  enum State: String, Sendable, CaseIterable {
+  enum StreamCondition: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user must decide.
     case held
     case failed
@@ -14,14 +14,14 @@ struct StreamStanding: Sendable {
   }
 
   let stream: StreamDeadlines.Stream
-  let state: State
+  let condition: StreamCondition
   private(set) var reason: String?
   let action: String?
   private let pause: String?
 
   var name: StreamName { stream.name }
-  var isOnTime: Bool { state == .onTime }
-  var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
+  var isOnTime: Bool { condition == .onTime }
+  var word: String? { isOnTime && stream.staleAt == .infinity ? nil : condition.rawValue }
 
   /// The standing without `reason`, because an error can name the database and its user.
   var withoutReason: StreamStanding {
@@ -35,7 +35,7 @@ struct StreamStanding: Sendable {
     pause = stream.pausedUntil.map { Self.throttled(until: $0, now: now) }
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
+    let option = name.name == StoredIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let error = isFailed ? last?.error ?? "" : ""
@@ -43,23 +43,23 @@ struct StreamStanding: Sendable {
     let isThrottled = error.contains(#/throttl|answered 429/#)
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
-      state = .held
+      condition = .held
       reason = cause
       // A lost column gets no `syncctl confirm`. The service has probably renamed the member, and the confirmation
       // would erase the column's values.
-      let isLost = last.error.map(LostColumns.areTold) ?? false
+      let isLost = last.error.map(LostColumns.areReported) ?? false
       let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
       action = last.isConfirmable && !isLost ? "syncctl confirm \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
-      state = .onTime
+      condition = .onTime
       reason = nil
       action = nil
     } else if isFailed, pause == nil || !isStopped && !isThrottled {
-      state = .failed
+      condition = .failed
       reason = isStopped && isThrottled ? Self.pauseIsOver : cause
       action = isStopped ? command : "syncctl runs show \(run)"
     } else if let pause {
-      state = .paused
+      condition = .paused
       reason = pause
       action = Self.pauseAction
     } else {
@@ -68,7 +68,7 @@ struct StreamStanding: Sendable {
       // source.
       let jobError = stream.jobError.flatMap { $0.contains(SyncError.resumesThen) ? nil : $0 }
       let job = jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
-      (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
+      (condition, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
     }
   }
 
@@ -97,11 +97,11 @@ struct StreamStanding: Sendable {
   /// Returns one line for each cause, the worst first. Each held stream has its own line, because each needs a
   /// different command. A paused service has one line even if all its streams are on time.
   static func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
-    State.allCases.flatMap { state -> [AttentionLine] in
-      switch state {
+    StreamCondition.allCases.flatMap { condition -> [AttentionLine] in
+      switch condition {
       case .onTime: []
       case .paused: pauses(standings)
-      case .held, .failed, .late: causes(standings.filter { $0.state == state })
+      case .held, .failed, .late: causes(standings.filter { $0.condition == condition })
       }
     }
   }
@@ -109,12 +109,12 @@ struct StreamStanding: Sendable {
   private static func causes(_ wrong: [StreamStanding]) -> [AttentionLine] {
     let causes = wrong.gathered { standing -> [String] in
       let detail =
-        switch standing.state {
+        switch standing.condition {
         case .held: standing.name.name
         case .late: standing.stream.staleAt == nil ? "never complete" : ""
         default: standing.reason?.withoutPaths ?? ""
         }
-      return [standing.name.source, standing.state.rawValue, detail]
+      return [standing.name.source, standing.condition.rawValue, detail]
     }
     return causes.map { same in
       let worst = same.min { $0.stream.staleAt ?? 0 < $1.stream.staleAt ?? 0 } ?? same[0]
@@ -122,37 +122,37 @@ struct StreamStanding: Sendable {
       let source = worst.name.source
       return AttentionLine(
         subject: source, text: "\(HumanFormat.count(same.count)) streams \(worst.words)",
-        action: worst.state == .late || worst.reason == pauseIsOver
+        action: worst.condition == .late || worst.reason == pauseIsOver
           ? "syncctl run --source \(source)"
-          : worst.state == .failed ? "syncctl status --source \(source) --failed" : worst.action,
+          : worst.condition == .failed ? "syncctl status --source \(source) --failed" : worst.action,
         code: worst.line.code, isGrave: worst.line.isGrave, streams: same.count)
     }
   }
 
-  static func verdict(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
+  static func summary(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
     let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
     if count > 0 {
       return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention"
         + (hasWorker ? "" : ", and no worker runs")
     }
     guard hasJobs else { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
-    let promised = standings.count { $0.word != nil }
-    let others = standings.count - promised
-    return (hasWorker ? "" : "no worker, ") + HumanFormat.counted(promised, "stream") + " on time"
+    let scheduled = standings.count { $0.word != nil }
+    let others = standings.count - scheduled
+    return (hasWorker ? "" : "no worker, ") + HumanFormat.counted(scheduled, "stream") + " on time"
       + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "")
   }
 
   var line: AttentionLine {
-    let isSource = name.name == KnownIndex.stream && stream.stored == nil
+    let isSource = name.name == StoredIndex.stream && stream.stored == nil
     return AttentionLine(
       subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,
-      code: state == .held ? .guarded : state == .paused ? .tryLater : .missing,
-      isGrave: state == .held || state == .failed)
+      code: condition == .held ? .guarded : condition == .paused ? .tryLater : .missing,
+      isGrave: condition == .held || condition == .failed)
   }
 
   private var words: String {
-    guard let reason, !reason.hasPrefix(state.rawValue) else { return reason ?? state.rawValue }
-    return "\(state.rawValue): \(reason)"
+    guard let reason, !reason.hasPrefix(condition.rawValue) else { return reason ?? condition.rawValue }
+    return "\(condition.rawValue): \(reason)"
   }
 }
 

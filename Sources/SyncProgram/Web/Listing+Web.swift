@@ -14,24 +14,24 @@ extension Listing {
     _ caption: String, path: (_ key: String, WebRow) -> String? = { _, _ in nil },
     heart: (WebRow) -> WebValue? = { _ in nil }
   ) -> WebValue {
-    let (places, trailing) = measure()
+    let (shownColumns, trailing) = measure()
     let isNumber = columns.indices.map(trailing.contains)
     let options = RenderingOptions(now: Int64(Date().timeIntervalSince1970))
     let hearts = rows.map { heart(named($0)) }
     let lines = zip(rows, hearts).map { row, heart -> WebValue in
       let named = named(row)
-      let cells = places.map { place -> WebValue in
-        let (cell, column) = (row[place], columns[place])
+      let cells = shownColumns.map { index -> WebValue in
+        let (cell, column) = (row[index], columns[index])
         return .object(of: [
           "cellText": .text(text(cell, column, options)), "cellTitle": .text(column.title),
           "cellTime": cell.time.map { .text($0) }, "cellPath": path(column.key, named).map { .text($0) },
-          "isNumber": .flag(isNumber[place]),
+          "isNumber": .flag(isNumber[index]),
         ])
       }
       return .object(of: ["cells": .list(cells), "rowHeart": heart])
     }
-    let heads = places.map { place -> WebValue in
-      .object(["heading": .text(columns[place].title), "isNumber": .flag(isNumber[place])])
+    let heads = shownColumns.map { index -> WebValue in
+      .object(["heading": .text(columns[index].title), "isNumber": .flag(isNumber[index])])
     }
     return .object(of: [
       "caption": .text(caption), "heads": .list(heads), "rows": .list(lines), "hasRows": .flag(!rows.isEmpty),

@@ -32,11 +32,11 @@ struct OverviewPage: Sendable {
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
     let news = try await news(database, configuration, rights)
     let problems = state.attention(standings)
-    let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(standings)
+    let summary = state.isEmpty ? "nothing is mirrored yet" : state.summary(standings)
     return WebContent(
       title: "State",
       [
-        "verdict": .text(verdict), "isWell": .flag(problems.isEmpty), "problems": .list(problems.map(\.webValue)),
+        "verdict": .text(summary), "isWell": .flag(problems.isEmpty), "problems": .list(problems.map(\.webValue)),
         "hasProblems": .flag(!problems.isEmpty), "start": state.isEmpty ? .text(Registry.firstRun) : nil,
         "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
         "streams": .list(Self.streams(standings)), "news": .list(news.map(\.webValue)),
@@ -85,19 +85,19 @@ struct OverviewPage: Sendable {
 
   private func walks(_ runs: RowSet, _ database: Database, _ configuration: Configuration) async throws -> Listing {
     let running = runs.namedRows
-    var left: [String: Int] = [:]
+    var remainingRequests: [String: Int] = [:]
     for rows in running.gathered(by: { $0["source"] ?? "" }) {
       guard let source = rows[0]["source"] else { continue }
       let costs = try await Runs.costs(
         of: rows.compactMap { $0["stream"] }, of: SourceID(rawValue: source),
         resumedWithin: configuration.runs.resumeWithin.value, in: database)
-      for (stream, count) in costs { left["\(source)/\(stream)"] = count }
+      for (stream, count) in costs { remainingRequests["\(source)/\(stream)"] = count }
     }
     let rows = running.map { row -> [Cell] in
       let name = "\(row["source"] ?? "")/\(row["stream"] ?? "")"
       let (requests, seconds) = (row.int("requests") ?? 0, row["seconds"].flatMap { Double($0) } ?? 0)
       let rate = seconds > 0 ? Double(requests) / seconds : 0
-      let time = left[name].flatMap { rate > 0 ? Duration(clamping: Double($0) / rate) : nil }
+      let time = remainingRequests[name].flatMap { rate > 0 ? Duration(clamping: Double($0) / rate) : nil }
       return [
         .text(name), .text(row["id"] ?? ""), row["started_at"].map { .time($0) } ?? .null,
         row.int("pages").map { .int(Int64($0)) } ?? .null, row.int("rows_seen").map { .int(Int64($0)) } ?? .null,

@@ -26,7 +26,7 @@ struct ReportPages: Sendable {
         throw SyncError(
           .missing, "there is no report \(Excerpt.of(name, scalars: 40))", hint: "the page Reports lists them")
       }
-      let values = request.query.filter { given in report.parameters.contains { $0.name == given.key } }
+      let values = request.query.filter { argument in report.parameters.contains { $0.name == argument.key } }
       var members: [String: WebValue?] = [
         "description": .text(report.description),
         "form": report.parameters.isEmpty
@@ -58,9 +58,9 @@ struct ReportPages: Sendable {
   }
 
   private static func plot(_ found: RowSet) -> WebValue? {
-    let places = found.columns.indices
-    let texts = places.filter { found.columns[$0].kind == .text }
-    let numbers = places.filter { [.integer, .decimal].contains(found.columns[$0].kind) }
+    let columns = found.columns.indices
+    let texts = columns.filter { found.columns[$0].type == .text }
+    let numbers = columns.filter { [.integer, .decimal].contains(found.columns[$0].type) }
     guard texts.count == 1, numbers.count == 1 else { return nil }
     let rows = found.rows.compactMap { row -> (label: String, value: Double, text: String)? in
       guard let text = row[numbers[0]], let value = Double(text) else { return nil }
@@ -70,15 +70,15 @@ struct ReportPages: Sendable {
     return WebPlot.bars(rows, caption: caption)
   }
 
-  private static func field(_ parameter: ReportParameter, _ given: String?) -> WebValue {
-    let value = given ?? parameter.standard ?? ""
-    let words = parameter.kind == .boolean ? ["true", "false"] : parameter.kind == .choice ? parameter.bounds : nil
+  private static func field(_ parameter: ReportParameter, _ argument: String?) -> WebValue {
+    let value = argument ?? parameter.standard ?? ""
+    let words = parameter.type == .boolean ? ["true", "false"] : parameter.type == .choice ? parameter.bounds : nil
     let options = words.map { parameter.isRequired || parameter.standard != nil ? $0 : [""] + $0 }
-    let isNumber = parameter.kind == .integer || parameter.kind == .number
+    let isNumber = parameter.type == .integer || parameter.type == .number
     return .field(
       parameter.name, label: parameter.option.replacing("-", with: " "), value: value,
-      type: isNumber ? "number" : parameter.kind == .date ? "date" : "text",
-      step: isNumber ? (parameter.kind == .integer ? "1" : "any") : nil, options: options,
+      type: isNumber ? "number" : parameter.type == .date ? "date" : "text",
+      step: isNumber ? (parameter.type == .integer ? "1" : "any") : nil, options: options,
       isRequired: parameter.isRequired, help: parameter.help.isEmpty ? nil : parameter.help)
   }
 }

@@ -87,7 +87,7 @@ final class WebProgram: ServiceLifecycle.Service {
     await cancelWhenGracefulShutdown { [sessions, configuration] in
       await sessions.keep { body in
         let options = Database.Options(
-          reconnectDeadline: Limits.pagePatience, statementTimeout: Limits.pageStatementTimeout)
+          reconnectDeadline: Limits.pageReconnectDeadline, statementTimeout: Limits.pageStatementTimeout)
         try await Context(configuration: configuration()).withExistingMirror(options: options, body)
       }
     }

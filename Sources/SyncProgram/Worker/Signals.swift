@@ -22,9 +22,9 @@ package enum Signals {
     let work = Task { try await body() }
     let listener = Task {
       for await signal in signals {
-        let isFirst = received.withLock { known in
-          defer { known = known ?? 128 + signal.rawValue }
-          return known == nil
+        let isFirst = received.withLock { status in
+          defer { status = status ?? 128 + signal.rawValue }
+          return status == nil
         }
         guard isFirst else { _exit(128 + signal.rawValue) }
         onFirst()

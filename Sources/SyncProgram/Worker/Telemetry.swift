@@ -45,13 +45,13 @@ struct Telemetry: Sendable {
   func begin(_ jobs: [ConfiguredJob]) {
     for job in jobs {
       registry.begin(.jobTakeovers, [job.name])
-      for outcome in JobEnding.Outcome.allCases { registry.begin(.jobRuns, [job.name, outcome.rawValue]) }
+      for outcome in JobEnding.FinalState.allCases { registry.begin(.jobRuns, [job.name, outcome.rawValue]) }
     }
   }
 
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
-    let known = Set(configuration.jobs.map(\.name))
-    let jobs = figures.jobs.filter { known.contains($0.name) }
+    let configured = Set(configuration.jobs.map(\.name))
+    let jobs = figures.jobs.filter { configured.contains($0.name) }
     typealias Sample = (labels: [String], value: Double)
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
       figures.streams.compactMap { stream in stream[keyPath: value].map { ([stream.source, stream.name], $0) } }
@@ -82,8 +82,8 @@ struct Telemetry: Sendable {
   /// Each source has a sample for every state, so that an alert ends with a 0 instead of a missing sample.
   private static func states(_ standings: [StreamStanding]) -> [(labels: [String], value: Double)] {
     standings.gathered(by: \.name.source).flatMap { same in
-      StreamStanding.State.allCases.filter { $0 != .onTime }.map { state in
-        ([same[0].name.source, state.rawValue], Double(same.count { $0.state == state }))
+      StreamStanding.StreamCondition.allCases.filter { $0 != .onTime }.map { state in
+        ([same[0].name.source, state.rawValue], Double(same.count { $0.condition == state }))
       }
     }
   }

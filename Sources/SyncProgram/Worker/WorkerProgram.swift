@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import ServiceLifecycle
 import SyncCore
@@ -6,7 +5,6 @@ import SyncEngine
 import SyncPostgres
 import SyncTelemetry
 import SyncWeb
-import Synchronization
 import UnixSignals
 
 struct WorkerProgram: Sendable {
@@ -108,12 +106,12 @@ struct WorkerProgram: Sendable {
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
       // Only a new session restarts a stopped embedded server, so this session waits only briefly for the database.
-      let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
+      let longestOutage = configuration.database.value.isEmbedded ? Limits.longestWorkerOutage : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
           group.addTask { await sample(figures) }
           defer { group.cancelAll() }
-          try await worker.work(patience: patience)
+          try await worker.work(longestOutage: longestOutage)
         }
       }
     }
@@ -172,111 +170,5 @@ extension Configuration {
     throw SyncError(
       .configuration, "\(path) is \(isFileEmpty ? "empty" : "missing")",
       hint: "restore it and send SIGHUP again; to run without it, restart the worker")
-  }
-}
-
-final class WorkerHealth: Sendable {
-  private struct State {
-    var turnedAt: Duration
-    var lookedAt: Duration?
-    var problem = "it has not queried the database yet"
-  }
-
-  private let now: @Sendable () -> Duration
-  private let state: Mutex<State>
-  /// Must be longer than `workerStatementTimeout`.
-  private static let longestTurn: Duration = .seconds(180)
-
-  init(now: @escaping @Sendable () -> Duration) {
-    self.now = now
-    state = Mutex(State(turnedAt: now()))
-  }
-
-  func note(_ event: WorkerEvent) {
-    state.withLock { state in
-      switch event {
-      case .looked:
-        state.turnedAt = now()
-        state.lookedAt = state.turnedAt
-      case .databaseAway(let error, _, _):
-        state.turnedAt = now()
-        state.lookedAt = nil
-        state.problem = "\(error)"
-      default: break
-      }
-    }
-  }
-
-  /// A worker without a database is alive, because a restart would not help.
-  var isAlive: HealthStatus {
-    state.withLock { state in
-      let age = now() - state.turnedAt
-      return age < Self.longestTurn
-        ? .well : .unwell("the worker's loop has made no progress for \(age.components.seconds) s")
-    }
-  }
-
-  var isReady: HealthStatus {
-    state.withLock { state in
-      guard let lookedAt = state.lookedAt else { return .unwell(state.problem) }
-      let age = now() - lookedAt
-      return age < Limits.workerLookAge ? .well : .unwell("the database last answered \(age.components.seconds) s ago")
-    }
-  }
-}
-
-struct WorkerWatch: Sendable {
-  let telemetry: Telemetry
-  let health: WorkerHealth
-
-  func note(_ event: WorkerEvent) {
-    health.note(event)
-    let registry = telemetry.registry
-    switch event {
-    case .looked(let board):
-      registry.set(.workerLastTick, to: board.now)
-      registry.set(.databaseUp, to: 1)
-    case .otherwiseConfigured(let job):
-      telemetry.log.warning(
-        "another worker has a different configuration of job \(job), which applies; reload this worker (SIGHUP)")
-    case .neverDue(let job):
-      telemetry.log.error(
-        """
-        job \(job) is not run: scheduled_until of its row in sync.job is later than any time of its schedule; \
-        syncctl jobs pause \(job) and syncctl jobs resume \(job) set it to now
-        """)
-    case .took(let run):
-      if run.isTakeover { registry.count(.jobTakeovers, [run.key.job]) }
-      log(
-        .notice, run, run.isTakeover ? "taken over from a worker that has ended" : "taken",
-        [
-          "late_seconds": "\((run.lateness / .milliseconds(100)).rounded() / 10)", "attempt": "\(run.attempts)",
-          "skipped": "\(run.skipped)",
-        ])
-    case .ended(let run, let ending):
-      registry.count(.jobRuns, [run.key.job, ending.outcome.rawValue])
-      log(
-        ending.outcome == .done ? .notice : .error, run,
-        ending.error.map { "\(ending.outcome.rawValue): \($0)" } ?? ending.outcome.rawValue,
-        ["exit_status": "\(ending.exitStatus)", "certified": "\(ending.isCertified)"])
-    case .released(let run, let pause, let error):
-      log(
-        error == nil ? .notice : .warning, run, error.map { "\($0); retrying" } ?? "left to the next worker",
-        ["pause_seconds": "\(pause.components.seconds)"])
-    case .lost(let run, let error): log(.warning, run, "\(error)")
-    case .databaseAway(let error, let pause, let isNews):
-      registry.set(.databaseUp, to: 0)
-      if isNews { registry.count(.databaseOutages) }
-      telemetry.log.warning(
-        "\(error); retrying", metadata: ["pause_seconds": "\((pause / .milliseconds(100)).rounded() / 10)"])
-    case .databaseBack: telemetry.log.notice("the database is back")
-    }
-  }
-
-  private func log(_ level: Logger.Level, _ run: TakenJobRun, _ text: String, _ metadata: Logger.Metadata = [:]) {
-    var metadata = metadata
-    metadata["job"] = "\(run.key.job)"
-    metadata["nominal"] = "\(LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(run.key.nominalAt))))"
-    telemetry.log.log(level: level, "job \(run.key.job): \(text)", metadata: metadata)
   }
 }

@@ -171,8 +171,8 @@ struct ITunesQueriesTests {
     for name in ["release_date", "preview_url", "artist_view_url", "collection_view_url", "vanished_at"] {
       #expect(names.contains(name))
     }
-    #expect(try await ITunesQueries.knownIDs(country: "us", in: mirror.database) == [1, 2])
-    #expect(try await ITunesQueries.knownIDs(country: "tw", in: mirror.database) == [2])
+    #expect(try await ITunesQueries.mirroredIDs(country: "us", in: mirror.database) == [1, 2])
+    #expect(try await ITunesQueries.mirroredIDs(country: "tw", in: mirror.database) == [2])
     try await mirror.walk(.chart("albums"), [[.entry(1)]])
     let scopes = try await ITunesQueries.storedScopes(in: mirror.database)
     #expect(scopes.items == [["tw"], ["us"]])

@@ -14,10 +14,10 @@ struct QueriesCursorTests {
 
   private struct Listing {
     let name: String
-    let kinds: [PageCursor.Kind]
+    let kinds: [PageCursor.KeyType]
     let ask: Ask
 
-    init(_ name: String, _ kinds: [PageCursor.Kind], _ ask: @escaping Ask) {
+    init(_ name: String, _ kinds: [PageCursor.KeyType], _ ask: @escaping Ask) {
       self.name = name
       self.kinds = kinds
       self.ask = ask
@@ -65,7 +65,7 @@ struct QueriesCursorTests {
     _ = try await Pokedex.list(question, in: database)
   }
 
-  private static func usual(_ kind: PageCursor.Kind) -> String {
+  private static func usual(_ kind: PageCursor.KeyType) -> String {
     switch kind {
     case .text: "x"
     case .time: "2026-01-01 00:00:00+00"
@@ -74,7 +74,7 @@ struct QueriesCursorTests {
     }
   }
 
-  private static func misfits(_ kind: PageCursor.Kind) -> [String] {
+  private static func misfits(_ kind: PageCursor.KeyType) -> [String] {
     let numbers = ["", "x", "1e3", "1; DROP", "٣", "NaN", "9223372036854775808", "-9223372036854775809"]
     switch kind {
     case .text: return ["a\0b"]
@@ -95,7 +95,7 @@ struct QueriesCursorTests {
     }
   }
 
-  private static func ends(_ kind: PageCursor.Kind) -> [String?] {
+  private static func ends(_ kind: PageCursor.KeyType) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
     case .time: ["0001-01-01 00:00:00+14:59", "9999-12-31 23:59:59.999999-14:59"]
@@ -107,7 +107,7 @@ struct QueriesCursorTests {
   }
 
   private static func ask(
-    _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
+    _ candidates: (PageCursor.KeyType) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {
     try await StoredMirror.with { mirror in
       try await mirror.storePokedex()

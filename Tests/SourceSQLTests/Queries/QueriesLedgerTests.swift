@@ -102,7 +102,7 @@ struct QueriesLedgerTests {
     for (status, isFailed) in [
       ("failed", true), ("interrupted", true), ("running", true), ("complete", false), ("interrupted", false),
     ] {
-      for stream in ["top-anime", KnownIndex.stream] {
+      for stream in ["top-anime", StoredIndex.stream] {
         try await mirror.execute(
           "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', '\(stream)', '\(status)', '\(status)')"
         )
@@ -149,7 +149,7 @@ struct QueriesLedgerTests {
     for error in [held, "paused"] {
       try await mirror.execute(
         "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', $1, 'failed', $2)",
-        [.text(KnownIndex.stream), .text(error)])
+        [.text(StoredIndex.stream), .text(error)])
       let budget = (source: "jikan", origin: "https://j.example", windows: [RateWindow]())
       try await mirror.execute("SELECT sync.pause_origin('https://j.example', 2000000000)")
       let indexes = try await MirrorFigures.failedIndexes(mirror.database, [budget])

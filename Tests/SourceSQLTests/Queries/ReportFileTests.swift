@@ -34,10 +34,10 @@ import Testing
     let report = try Report(name: "x", file: file)
     let query = "SELECT $1::bigint,\n  ':a', $2::text, nonsense;\n-- end\n"
     #expect(report.sql.hasSuffix("'x'\n" + query))
-    let place = report.place(of: report.sql.unicodeScalars.count - "nonsense;\n-- end\n".count)
-    #expect(place.words == ", line 4, column 13")
-    #expect(place.exhibit == ["  ':a', :b, nonsense;", "            ^"])
-    #expect(report.place(of: 1000).words == ", line 6, column 1")
+    let location = report.location(of: report.sql.unicodeScalars.count - "nonsense;\n-- end\n".count)
+    #expect(location.words == ", line 4, column 13")
+    #expect(location.exhibit == ["  ':a', :b, nonsense;", "            ^"])
+    #expect(report.location(of: 1000).words == ", line 6, column 1")
   }
 
   @Test(

@@ -109,7 +109,7 @@ package actor ThrowawayPostgres {
         endpoint = try await cluster.ensureRunning()
         self.cluster = cluster
         break
-      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
+      } catch let error as EmbeddedClusterError where error.cause == .startFailed && attempt < 5 {
         continue
       }
     }
@@ -187,7 +187,7 @@ package actor ThrowawayPostgres {
       do {
         _ = try await cluster.ensureRunning()
         return
-      } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 50 {
+      } catch let error as EmbeddedClusterError where error.cause == .startFailed && attempt < 50 {
         try await Task.sleep(for: .milliseconds(100))
       }
     }

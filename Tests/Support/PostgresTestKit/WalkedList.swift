@@ -100,7 +100,7 @@ package struct WalkedList {
     try await self.commit(commit)
   }
 
-  package mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
+  package mutating func confirm(_ number: Int, _ page: CachedPage, age: Duration = .zero) async throws {
     var added = RunCounters()
     added.pages = 1
     added.notModified = 1
@@ -108,7 +108,8 @@ package struct WalkedList {
     added.unchanged = page.keys.count
     let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
     let commit = PageCommit(
-      page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading),
+      page: stored,
+      origin: PageCommit.Origin(address: page.address, validators: page.validators, cachedReading: page.reading),
       rows: [], rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
     try await self.commit(commit)
   }
@@ -124,8 +125,8 @@ package struct WalkedList {
     return committed.readings
   }
 
-  package func known() async throws -> [KnownPage] {
-    try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
+  package func cachedPages() async throws -> [CachedPage] {
+    try await store.cachedPages(in: open, stream: stream, after: 0, limit: 10_000).pages
   }
 
   package mutating func lookUp(_ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero)
@@ -141,7 +142,7 @@ package struct WalkedList {
     let entries = items.map { Page.Entry.item($0.item) } + rejected.map { Page.Entry.rejected($0) }
     let stored = StoredPage(number: number, page: page, found: entries.map(\.key), claim: claim)
     defer { seen.formUnion(items.map(\.item.key)) }
-    return PageCommit(of: entries, gone: gone, as: stored, origin: origin, known: seen, requestedAt: .zero - age)
+    return PageCommit(of: entries, gone: gone, as: stored, origin: origin, earlierKeys: seen, requestedAt: .zero - age)
   }
 
   package func finish(

@@ -249,7 +249,7 @@ private actor ScriptedBudget: RateBudget {
   }
 
   func pause(for duration: Duration) throws { throw SyncError(.database, "the database is away") }
-  func pauseLeft() -> Duration { .zero }
+  func remainingPause() -> Duration { .zero }
 }
 
 /// `lateness` contains an additional delay for each of the first sleeps.

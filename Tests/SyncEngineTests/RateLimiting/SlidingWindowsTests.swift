@@ -116,9 +116,9 @@ struct SlidingWindowsTests {
     var limiter = SlidingWindows([])
     _ = limiter.reserve(now: .seconds(1_000))
     limiter.pause(for: .seconds(60), now: .seconds(1_010))
-    #expect(limiter.pauseLeft(now: .seconds(1_030)) == .seconds(40))
-    #expect(limiter.pauseLeft(now: .seconds(30)) == .seconds(40))
+    #expect(limiter.remainingPause(now: .seconds(1_030)) == .seconds(40))
+    #expect(limiter.remainingPause(now: .seconds(30)) == .seconds(40))
     #expect(limiter.reserve(now: .seconds(40)) == .seconds(70))
-    #expect(limiter.pauseLeft(now: .seconds(70)) == .zero)
+    #expect(limiter.remainingPause(now: .seconds(70)) == .zero)
   }
 }

@@ -68,7 +68,7 @@ struct AccessTokensTests {
       return wait
     }
     func pause(for duration: Duration) async throws {}
-    func pauseLeft() async throws -> Duration { .zero }
+    func remainingPause() async throws -> Duration { .zero }
   }
 
   private let clock = ManualClock(isAutomatic: true)

@@ -94,7 +94,7 @@ struct DocumentsTests {
     let store = MemoryStore()
     let told = Mutex<[Int]>([])
     let report = try await run(library, store) { event in
-      if case .documents(_, let had, 122, _) = event { told.withLock { $0.append(had) } }
+      if case .documents(_, let fetched, 122, _) = event { told.withLock { $0.append(fetched) } }
     }
     #expect(report.status == .complete)
     #expect(report.certificate?.complete == true)

@@ -118,7 +118,7 @@ struct FetcherTests {
   private func fetch(
     failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
     retries budget: RunRetries = RunRetries()
-  ) async -> (outcome: Fetcher.Outcome<FetchedPage>, upstream: AnswerScript, retries: [Duration]) {
+  ) async -> (outcome: Fetcher.Report<FetchedPage>, upstream: AnswerScript, retries: [Duration]) {
     let upstream = AnswerScript(.honest(1)) { _, attempt in
       if attempt <= failures { throw Self.error(disposition) }
     }
@@ -129,26 +129,26 @@ struct FetcherTests {
     return (outcome, upstream, retries.withLock { $0 })
   }
 
-  private func exhausted(_ outcome: Fetcher.Outcome<FetchedPage>) throws -> SyncError {
+  private func exhausted(_ outcome: Fetcher.Report<FetchedPage>) throws -> SyncError {
     guard case .exhausted(let error) = outcome.result else { throw Unexpected(outcome: outcome) }
     return error
   }
 
-  private func stopped(_ outcome: Fetcher.Outcome<FetchedPage>) throws -> SyncError {
+  private func stopped(_ outcome: Fetcher.Report<FetchedPage>) throws -> SyncError {
     guard case .stopped(let error as SyncError) = outcome.result else { throw Unexpected(outcome: outcome) }
     return error
   }
 
-  private func isAnswer(_ outcome: Fetcher.Outcome<FetchedPage>) -> Bool {
+  private func isAnswer(_ outcome: Fetcher.Report<FetchedPage>) -> Bool {
     if case .answer = outcome.result { true } else { false }
   }
 
-  private func isCancelled(_ outcome: Fetcher.Outcome<FetchedPage>) -> Bool {
+  private func isCancelled(_ outcome: Fetcher.Report<FetchedPage>) -> Bool {
     if case .stopped(is CancellationError) = outcome.result { true } else { false }
   }
 
   private struct Unexpected: Error {
-    let outcome: Fetcher.Outcome<FetchedPage>
+    let outcome: Fetcher.Report<FetchedPage>
   }
 
   @Test("a transient fault is retried, and every attempt is counted")

@@ -36,34 +36,34 @@ struct IndexRunTests {
   }
 
   private actor Store: IndexStore {
-    let known: KnownIndex
+    let stored: StoredIndex
     private(set) var looks: [IndexLook] = []
 
-    init(_ known: KnownIndex = KnownIndex()) { self.known = known }
+    init(_ stored: StoredIndex = StoredIndex()) { self.stored = stored }
 
-    func index(of source: SourceID, origin: String) -> KnownIndex { known }
+    func index(of source: SourceID, origin: String) -> StoredIndex { stored }
 
     func record(_ look: IndexLook) -> RunReport {
       looks.append(look)
       return RunReport(
-        id: "1", stream: StreamID(source: look.source, name: KnownIndex.stream),
+        id: "1", stream: StreamID(source: look.source, name: StoredIndex.stream),
         status: look.status, counters: look.counters, walBytes: 0, duration: .zero,
         certificate: nil, error: look.error)
     }
   }
 
   private func look(
-    _ source: Source, _ store: Store, wanted: [String]? = nil, isFull: Bool = false,
+    _ source: Source, _ store: Store, requested: [String]? = nil, isFull: Bool = false,
     clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = [],
     observer: @escaping RunObserver = { _ in }
-  ) async throws -> IndexRun.Outcome {
+  ) async throws -> IndexRun.StreamPlan {
     try await IndexRun(
       source: source, fetcher: .forTests(source, clock: clock, windows: windows), store: store, clock: clock,
       observer: observer
-    ).look(wanted: wanted, isFull: isFull)
+    ).selectStreams(requested: requested, isFull: isFull)
   }
 
-  private let mirrored = KnownIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])
+  private let mirrored = StoredIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])
 
   @Test("a source that was never mirrored: its build, its index, all its streams")
   func first() async throws {
@@ -99,17 +99,17 @@ struct IndexRunTests {
   func changed() async throws {
     #expect(try await look(Source(build: "2"), Store(mirrored)).streams == ["a", "b", "c"])
     #expect(try await look(Source(build: nil), Store(mirrored)).streams == ["a", "b", "c"])
-    let behind = KnownIndex(streams: ["a", "b"], builds: ["a": "1"])
+    let behind = StoredIndex(streams: ["a", "b"], builds: ["a": "1"])
     let found = try await look(Source(build: "1"), Store(behind))
     #expect(found.streams == ["b", "c"] && found.unchanged == ["a"])
   }
 
   @Test("requested streams that the index lacks are reported")
-  func wanted() async throws {
-    let found = try await look(Source(build: "2"), Store(mirrored), wanted: ["c", "x"])
-    #expect(found.streams == ["c"] && found.unknown == ["x"] && found.known == ["a", "b", "c"])
+  func requested() async throws {
+    let found = try await look(Source(build: "2"), Store(mirrored), requested: ["c", "x"])
+    #expect(found.streams == ["c"] && found.unknown == ["x"] && found.indexed == ["a", "b", "c"])
     let (source, store) = (Source(build: "1"), Store(mirrored))
-    #expect(try await look(source, store, wanted: ["b"]).unchanged == ["b"])
+    #expect(try await look(source, store, requested: ["b"]).unchanged == ["b"])
     #expect(source.requests == ["meta"])
   }
 

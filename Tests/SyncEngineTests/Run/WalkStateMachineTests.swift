@@ -125,9 +125,9 @@ struct WalkStateMachineTests {
   @Test("an error of the service ends reading after the commit of what was read, and the first error is the end")
   func stopped() {
     var driver = Driver(.honest(4), basis: 7)
-    #expect(driver.actions() == ["loadKnown 0"], "no page is requested before it can be a known page")
+    #expect(driver.actions() == ["loadCachedPages 0"], "no page is requested before it can be a cached page")
     driver.loaded(.success(([], 30)))
-    #expect(driver.actions() == ["loadKnown 30", "fetch 1"])
+    #expect(driver.actions() == ["loadCachedPages 30", "fetch 1"])
     driver.answer()
     #expect(driver.actions() == ["commit 1", "fetch 2"])
     driver.stop(SyncError(.upstream, "answered 500"))
@@ -138,18 +138,18 @@ struct WalkStateMachineTests {
     #expect(driver.actions() == ["end answered 500"])
   }
 
-  @Test("known pages that cannot be loaded end the run")
-  func knownFails() {
+  @Test("cached pages that cannot be loaded end the run")
+  func cachedPagesFail() {
     var driver = Driver(.honest(4), basis: 7)
     _ = driver.actions()
     driver.loaded(.failure(SyncError(.database, "connection lost")))
     #expect(driver.actions() == ["end connection lost"])
   }
 
-  @Test("a known page is requested with its stored version, unless this run has changed one of its items")
-  func knownPages() {
-    func known(_ number: Int) -> KnownPage {
-      KnownPage(
+  @Test("a cached page is requested with its stored version, unless this run has changed one of its items")
+  func cachedPages() {
+    func cached(_ number: Int) -> CachedPage {
+      CachedPage(
         address: PageAddress(page: number, size: 3), reading: number, validators: nil, digest: "d",
         keys: [0, 1, 2].map { Int64(3 * (number - 1) + $0) }, claim: PageClaim())
     }
@@ -157,10 +157,10 @@ struct WalkStateMachineTests {
     pages[0].entries.append(.item(6))
     var driver = Driver(pages, basis: 7)
     _ = driver.actions()
-    driver.loaded(.success(([known(2), known(3)], nil)))
+    driver.loaded(.success(([cached(2), cached(3)], nil)))
     #expect(driver.actions() == ["fetch 1"])
     driver.answer()
-    #expect(driver.actions() == ["commit 1", "fetch 2 known"])
+    #expect(driver.actions() == ["commit 1", "fetch 2 cached"])
     driver.committed(changing: 1)
     driver.answer()
     #expect(driver.actions() == ["commit 2", "fetch 3"], "page 1 has changed item 6")
@@ -225,15 +225,15 @@ private struct Driver {
         #expect(self.request == nil)
         self.request = request
         sent += 1
-        texts.append("fetch \(request.page.page)\(request.known == nil ? "" : " known")")
+        texts.append("fetch \(request.page.page)\(request.cached == nil ? "" : " cached")")
       case .commit(let readings, _):
         #expect(commit == nil)
         commit = readings
         texts.append("commit " + readings.map { "\($0.page.number)" }.joined(separator: " "))
-      case .loadKnown(let reading):
+      case .loadCachedPages(let reading):
         #expect(!isLoading)
         isLoading = true
-        texts.append("loadKnown \(reading)")
+        texts.append("loadCachedPages \(reading)")
       case .cancelTasks: texts.append("cancelTasks")
       case .end(.success(let reason)): end = "\(reason)"
       case .end(.failure(let error as SyncError)): end = error.message
@@ -266,7 +266,7 @@ private struct Driver {
     self.request = nil
     machine.receive(
       .fetched(
-        Fetcher.Outcome(result: result, cost: cost, askedAt: .zero, isOriginDown: isOriginDown, reservation: nil),
+        Fetcher.Report(result: result, cost: cost, requestedAt: .zero, isOriginDown: isOriginDown, reservation: nil),
         request))
   }
 
@@ -280,9 +280,9 @@ private struct Driver {
     machine.receive(.committed(.success(Committed(readings: commit.count, counters: counters))))
   }
 
-  mutating func loaded(_ result: Result<(pages: [KnownPage], last: Int?), any Error>) {
+  mutating func loaded(_ result: Result<(pages: [CachedPage], last: Int?), any Error>) {
     isLoading = false
-    machine.receive(.knownLoaded(result))
+    machine.receive(.cachedPagesLoaded(result))
   }
 
   /// Reads and commits `count` pages, one after the other. The next page is then requested.

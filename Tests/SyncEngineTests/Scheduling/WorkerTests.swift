@@ -348,7 +348,7 @@ struct JobRuleTests {
       untilNext: untilNext)
   }
 
-  private func outcome(_ disposition: JobDisposition) -> JobEnding.Outcome? {
+  private func outcome(_ disposition: JobDisposition) -> JobEnding.FinalState? {
     if case .end(let ending) = disposition { ending.outcome } else { nil }
   }
 

@@ -55,10 +55,10 @@ final class VirtualBudget: @unchecked Sendable {
       }
     }
 
-    func pauseLeft() async throws -> Duration {
+    func remainingPause() async throws -> Duration {
       try await budget.database.transaction("pauseLeft", for: process, isQuick: true) {
         process.heardAt = world.now
-        return budget.state.pauseLeft(now: budget.database.now)
+        return budget.state.remainingPause(now: budget.database.now)
       }
     }
   }

@@ -64,9 +64,9 @@ struct VirtualStore: WalkStore {
     return database.walks.count - 1
   }
 
-  func known(
+  func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?) { ([], nil) }
+  ) async throws -> (pages: [CachedPage], last: Int?) { ([], nil) }
 
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let list = list(stream)

@@ -93,7 +93,7 @@ extension Fetcher {
 
   func fetch(
     page: Int, of stream: any PagedStream, retries: RunRetries, onWait: @Sendable (Wait) -> Void
-  ) async -> Outcome<FetchedPage> {
+  ) async -> Report<FetchedPage> {
     await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onWait: onWait)
   }
 }

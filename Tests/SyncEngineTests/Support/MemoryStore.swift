@@ -81,19 +81,19 @@ actor MemoryStore: WalkStore {
     return place
   }
 
-  func known(
+  func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) -> (pages: [KnownPage], last: Int?) {
+  ) -> (pages: [CachedPage], last: Int?) {
     let readings = walks.first { $0.id == walk.basis }?.readings ?? []
     let looked = readings.filter { $0.commit.page.number > reading }.prefix(limit)
-    let pages = looked.compactMap { commit, at -> KnownPage? in
+    let pages = looked.compactMap { commit, at -> CachedPage? in
       guard let origin = commit.origin, let keys = commit.page.keys,
         keys.allSatisfy({ rows[$0] != nil && !vanished.contains($0) && (changedAt[$0] ?? 0) <= at }),
         !readings.contains(where: {
           $0.commit.page.number > commit.page.number && $0.commit.page.page == commit.page.page
         })
       else { return nil }
-      return KnownPage(
+      return CachedPage(
         address: origin.address, reading: commit.page.number, validators: origin.validators,
         digest: origin.digest, keys: keys, claim: commit.page.claim)
     }

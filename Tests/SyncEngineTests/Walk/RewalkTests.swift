@@ -66,12 +66,14 @@ struct RewalkTests {
     #expect(list.pages.count <= 2 + Limits.rewalkPages)
   }
 
-  private static let pair: ListedRepeats = [3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]]
+  private static let pair: ListedRepeats = [
+    3: [ListedNeighbors(before: 2, after: 3), ListedNeighbors(before: 3, after: 4)]
+  ]
 
   @Test("an id on two pages as at the last walk, with the same neighbours, is a fault of the list")
   func standingPair() throws {
     var list = EditedList([1, 2, 3, 3, 4, 5])
-    let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
+    let certificate = try list.walk { ListWalk(pageSize: 3, previousRepeats: Self.pair) }
     #expect(list.pages == [1, 2])
     #expect(certificate.listedTwice == 1 && certificate.drift == 0 && certificate.deficit == 0)
     #expect(certificate.isFresh)
@@ -84,7 +86,7 @@ struct RewalkTests {
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
-    let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
+    let certificate = try list.walk { ListWalk(pageSize: 3, previousRepeats: Self.pair) }
     #expect(certificate.listedTwice == 0)
     #expect(list.pages.count > 3 && certificate.rewalked > 0)
   }
@@ -93,7 +95,7 @@ struct RewalkTests {
   func replayedPair() throws {
     var list = EditedList([1, 2, 3, 3, 4, 5])
     let certificate = try walk(&list)
-    var again = ListWalk(pageSize: 3, known: Self.pair)
+    var again = ListWalk(pageSize: 3, previousRepeats: Self.pair)
     let step = list.stored.reduce(again.start) { again.replay($1) }
     #expect(step == .end(certificate.endedBy))
     #expect(again.certificate(endedBy: certificate.endedBy) == certificate)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Samples")
 struct SampleWalkTests {
   private func walk(
-    _ answers: [TestPage?], as kind: ListWalk.Kind = .sample
+    _ answers: [TestPage?], as kind: ListWalk.ListType = .sample
   ) throws -> (steps: [WalkStep], walk: ListWalk) {
     var walk = ListWalk(pageSize: 3, as: kind)
     var steps: [WalkStep] = []

@@ -62,16 +62,16 @@ struct RateBudgetTests {
     let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
     try await mirror.other { database in
       let theirs = PostgresRateBudget(database, origin: Self.origin, windows: [])
-      #expect(try await theirs.pauseLeft() == .zero)
+      #expect(try await theirs.remainingPause() == .zero)
       try await mine.pause(for: .seconds(600))
       try await theirs.pause(for: .seconds(60))
       for budget in [mine, theirs] {
-        #expect(try await budget.pauseLeft() > .seconds(500))
-        #expect(try await budget.pauseLeft() <= .seconds(600))
+        #expect(try await budget.remainingPause() > .seconds(500))
+        #expect(try await budget.remainingPause() <= .seconds(600))
         #expect(try await budget.take() > .seconds(500))
       }
       let elsewhere = PostgresRateBudget(database, origin: "https://other.example", windows: windows)
-      #expect(try await elsewhere.pauseLeft() == .zero)
+      #expect(try await elsewhere.remainingPause() == .zero)
       #expect(try await elsewhere.take() <= .zero)
     }
   }

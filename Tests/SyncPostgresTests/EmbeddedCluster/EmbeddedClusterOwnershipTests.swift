@@ -41,7 +41,7 @@ import Testing
           { _ = try await cluster.status() }, { _ = try await cluster.stop() },
         ] {
           let error = try await clusterError { try await attempt() }
-          #expect(error.kind == .notACluster && error.message.contains(path))
+          #expect(error.cause == .notACluster && error.message.contains(path))
           #expect(error.hint.contains("SYNCCTL_DATABASE_URL"))
         }
         #expect(try contents(path) == before)
@@ -58,9 +58,9 @@ import Testing
         try FileManager.default.removeItem(atPath: "\(folder)/postgres/\(name)")
       }
       for purpose in [EmbeddedCluster.Purpose.question, .change] {
-        #expect(try await clusterError { _ = try await cluster.ensureRunning(for: purpose) }.kind == .notACluster)
+        #expect(try await clusterError { _ = try await cluster.ensureRunning(for: purpose) }.cause == .notACluster)
       }
-      #expect(try await clusterError { try await cluster.stop() }.kind == .notACluster)
+      #expect(try await clusterError { try await cluster.stop() }.cause == .notACluster)
       #expect(process != nil && cluster.serverProcess == process)
       try cluster.writeMarker(user: try cluster.requireUser())
     }
@@ -127,7 +127,7 @@ import Testing
       _ = try await cluster.ensureRunning()
       try FileOperations.setPermissions(cluster.location.cluster, 0o777)
       for purpose in [EmbeddedCluster.Purpose.question, .change] {
-        #expect(try await clusterError { _ = try await cluster.ensureRunning(for: purpose) }.kind == .untrustedFolder)
+        #expect(try await clusterError { _ = try await cluster.ensureRunning(for: purpose) }.cause == .untrustedFolder)
       }
       try FileOperations.setPermissions(cluster.location.cluster, 0o700)
     }

@@ -20,7 +20,7 @@ import Testing
   @Test func fileInPlaceOfTheFolderIsRefused() async throws {
     try await withCluster(in: "file") { cluster, path in
       try write("", to: path)
-      #expect(try await clusterError { _ = try await cluster.ensureRunning() }.kind == .notACluster)
+      #expect(try await clusterError { _ = try await cluster.ensureRunning() }.cause == .notACluster)
     }
   }
 

@@ -34,18 +34,19 @@ import Testing
   }
 
   @Test func unreachableFolderIsReplaced() {
-    func resolve(_ asked: String, isTaken: Bool = false) -> ClusterLocation {
-      ClusterLocation.resolve(asked: asked, isTaken: { _ in isTaken }, obstacle: { $0 == "/home" ? "closed" : nil })
+    func resolve(_ folder: String, hasCluster: Bool = false) -> ClusterLocation {
+      ClusterLocation.resolve(
+        requestedFolder: folder, hasCluster: { _ in hasCluster }, obstacle: { $0 == "/home" ? "closed" : nil })
     }
     #expect(resolve("/srv/mirror//") == ClusterLocation(folder: "/srv/mirror"))
     let moved = resolve("/home/a/b")
     #expect(moved.folder.hasPrefix("/var/lib/syncctl/at-"))
-    #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
+    #expect(moved.move == ClusterLocation.Move(requestedFolder: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
     // If only the folder itself is closed to the user, syncctl corrects its permissions and keeps the folder.
     #expect(resolve("/home").move == nil)
-    #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
+    #expect(resolve("/home/a/b", hasCluster: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
   @Test func foldersThatDoNotExistYetHaveOneName() throws {
@@ -158,7 +159,7 @@ import Testing
     let text = "42\n/d/postgres\n1700000000\n5432\n/run/x\n\n  5432001  32768\nready   \n"
     let file = try #require(PostmasterFile(text))
     #expect(file.pid == 42 && file.startedAt == 1_700_000_000 && file.port == 5432)
-    #expect(file.socketDirectory == "/run/x" && file.state == .ready)
+    #expect(file.socketDirectory == "/run/x" && file.status == .ready)
     #expect(PostmasterFile("-42\n/d\n")?.pid == 42)
     for broken in ["", "\n", "x", "0", "1", "99999999999999999999", "-2147483649"] {
       #expect(PostmasterFile(broken) == nil)

@@ -39,7 +39,7 @@ func withCluster<Answer>(
 /// Returns the error of `body`. The error's message and hint must be one line each and contain the given words.
 @discardableResult
 func clusterError(
-  _ kind: EmbeddedClusterError.Kind? = nil, _ words: String? = nil, hint: String? = nil,
+  _ cause: EmbeddedClusterError.Cause? = nil, _ words: String? = nil, hint: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async throws -> EmbeddedClusterError {
   let error = await #expect(throws: EmbeddedClusterError.self, sourceLocation: sourceLocation) { try await body() }
@@ -47,7 +47,7 @@ func clusterError(
   for text in [found.message, found.hint] {
     #expect(!text.isEmpty && !text.contains("\n"), sourceLocation: sourceLocation)
   }
-  if let kind { #expect(found.kind == kind, "\(found)", sourceLocation: sourceLocation) }
+  if let cause { #expect(found.cause == cause, "\(found)", sourceLocation: sourceLocation) }
   if let words { #expect(found.message.contains(words), "\(found)", sourceLocation: sourceLocation) }
   if let hint { #expect(found.hint.contains(hint), "\(found)", sourceLocation: sourceLocation) }
   return found

@@ -65,8 +65,8 @@ import Testing
       #expect(process != deaf)
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       kill(process, SIGKILL)
-      let patience = PollingInterval(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
-      let isGone: Bool? = try await patience.wait { cluster.serverProcess == nil ? true : nil }
+      let polling = PollingInterval(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
+      let isGone: Bool? = try await polling.wait { cluster.serverProcess == nil ? true : nil }
       #expect(isGone == true)
       _ = try await cluster.ensureRunning()
       #expect(try await cluster.ask("SELECT n FROM kept") == "7")
@@ -122,10 +122,10 @@ import Testing
   }
 
   @Test func waitForAnotherStartIsBounded() async throws {
-    try await withCluster(options: quickOptions { $0.lockPatience = .milliseconds(200) }) { cluster, _ in
+    try await withCluster(options: quickOptions { $0.lockDeadline = .milliseconds(200) }) { cluster, _ in
       try cluster.prepareDataFolder()
-      let patience = PollingInterval(limit: .seconds(1), clock: ContinuousClock())
-      try await FolderLock.hold(cluster.location.lockFile, patience: patience) {
+      let polling = PollingInterval(limit: .seconds(1), clock: ContinuousClock())
+      try await FolderLock.hold(cluster.location.lockFile, polling: polling) {
         _ = try await clusterError(.timeout, cluster.location.lockFile) { _ = try await cluster.ensureRunning() }
       }
       #expect(try await cluster.status() == .notInitialized)

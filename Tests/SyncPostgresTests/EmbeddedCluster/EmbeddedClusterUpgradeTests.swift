@@ -105,7 +105,7 @@ enum NewerPostgres {
           { _ = try await cluster.upgrade() },
         ] {
           let error = try await clusterError { try await attempt() }
-          #expect(error.kind == .versionMismatch)
+          #expect(error.cause == .versionMismatch)
           #expect(error.message.contains("written by PostgreSQL \(version),"))
           let found = error.message.split(separator: "this machine has PostgreSQL ", maxSplits: 1).last ?? ""
           #expect(found.contains("\(own.majorVersion)"))
@@ -144,7 +144,7 @@ enum NewerPostgres {
   @Test func nothingNewerIsNoUpgrade() async throws {
     let own = try await Self.own()
     try await withCluster(options: Reporter().options(own.folder)) { cluster, _ in
-      #expect(try await clusterError { _ = try await cluster.upgrade() }.kind == .notInitialized)
+      #expect(try await clusterError { _ = try await cluster.upgrade() }.cause == .notInitialized)
       _ = try await cluster.ensureRunning()
       let process = cluster.serverProcess
       #expect(try await cluster.upgrade() == nil)
@@ -169,7 +169,8 @@ enum NewerPostgres {
         { _ = try await cluster.removeKept() },
       ] {
         let error = try await clusterError { try await attempt() }
-        #expect(error.kind == .interrupted && error.message.contains(kept) && error.hint.contains("syncctl db upgrade"))
+        #expect(
+          error.cause == .interrupted && error.message.contains(kept) && error.hint.contains("syncctl db upgrade"))
       }
       #expect(try await cluster.upgrade() == nil)
       _ = try await cluster.ensureRunning()

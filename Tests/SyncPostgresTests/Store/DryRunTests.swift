@@ -86,7 +86,7 @@ struct DryRunTests {
     var last: [Int64: String] = [:]
     for change in changes {
       let columns = change.columns.filter { $0.name != "raw" }.map { "\($0.name): \($0.from) → \($0.to)" }
-      let isNothing = change.kind == .update && change.columns.isEmpty
+      let isNothing = change.operation == .update && change.columns.isEmpty
       last[change.key] =
         isNothing
         ? nil : "\(change.kind.rawValue) \(change.key) \(change.title ?? "") \(columns.joined(separator: ", "))"
@@ -120,7 +120,7 @@ struct DryRunTests {
           [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
         ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
     try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
-    #expect(changes.allSatisfy { $0.kind == .update })
+    #expect(changes.allSatisfy { $0.operation == .update })
     #expect(
       changes[0].columns == [
         .init(name: "members", from: "5002", to: "9"), .init(name: "score", from: "8.5", to: "null"),

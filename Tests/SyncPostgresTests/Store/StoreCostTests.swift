@@ -57,7 +57,7 @@ struct StoreCostTests {
     print("unchanged: \(wal / pages.count) bytes of WAL for a page of \(size), with validators")
     #expect(wal / pages.count <= 1024)
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .list(pageSize: size))
-    let known = try await walk.known()
+    let known = try await walk.cachedPages()
     #expect(known.count == pages.count)
     let start = try await Account(mirror)
     for page in known { try await walk.confirm(page.reading, page) }

@@ -96,7 +96,7 @@ import Testing
   @Test("an index run is in the ledger, stores what it has found, and makes mirrored streams as fresh as itself")
   func index() async throws {
     let index = PostgresIndexStore(mirror.database)
-    #expect(try await index.index(of: "pokeapi", origin: "http://test") == KnownIndex())
+    #expect(try await index.index(of: "pokeapi", origin: "http://test") == StoredIndex())
     var counters = RunCounters()
     counters.requests = 2
     func look(
@@ -112,8 +112,8 @@ import Testing
     try await mirror.execute("UPDATE sync.stream_state SET last_complete_at = now() - interval '1 day'")
     #expect(
       try await index.index(of: "pokeapi", origin: "http://test")
-        == KnownIndex(streams: ["things", "others"], builds: ["things": "b1"]))
-    #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == KnownIndex())
+        == StoredIndex(streams: ["things", "others"], builds: ["things": "b1"]))
+    #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == StoredIndex())
     let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
     #expect(try await mirror.value(isFresh) == "t")
     _ = try await index.record(look("b1", nil))

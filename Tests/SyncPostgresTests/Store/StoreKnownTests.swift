@@ -47,7 +47,7 @@ struct StoreKnownTests {
     let walk = try await Self.walk(mirror, Self.stream, 1)
     _ = try await walk.finish(.failed, publishes: false)
     let next = try await Self.open(mirror)
-    #expect(try await next.known().map(\.validators?.etag) == ["\"1-0\"", "\"2-0\"", "\"3-0\""])
+    #expect(try await next.cachedPages().map(\.validators?.etag) == ["\"1-0\"", "\"2-0\"", "\"3-0\""])
     try await mirror.abandonLeases()
     for (provider, origin) in [("jikan", "https://api.example/v1"), ("tenrai", "https://other.example/v1")] {
       let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
@@ -61,7 +61,7 @@ struct StoreKnownTests {
   func resumed() async throws {
     let published = try await Self.publish(mirror)
     var walk = try await Self.open(mirror)
-    let known = try await walk.known()
+    let known = try await walk.cachedPages()
     try await walk.confirm(1, try #require(known.first))
     let basis = walk.open.basis
     _ = try await walk.finish(.partial, publishes: false, isResumable: true)
@@ -99,7 +99,8 @@ struct StoreKnownTests {
         try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1), Media(2), Media(3)]])
         try await Self.publish(mirror)
         try await mirror.execute(sql)
-        #expect(try await Self.open(mirror).known().map(\.reading) == [1, 2, 3].filter { $0 != withheld }, "\(name)")
+        #expect(
+          try await Self.open(mirror).cachedPages().map(\.reading) == [1, 2, 3].filter { $0 != withheld }, "\(name)")
       }
     }
   }
@@ -108,14 +109,14 @@ struct StoreKnownTests {
   func betweenKnownAndCommit() async throws {
     try await Self.publish(mirror)
     var walk = try await Self.open(mirror)
-    let known = try await walk.known()
+    let known = try await walk.cachedPages()
     #expect(known.count == 3)
     try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
     for page in known { try await walk.confirm(page.reading, page) }
     let report = try await walk.finish()
     #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
     let next = try await Self.open(mirror)
-    #expect(try await next.known().map(\.reading) == [1, 3])
+    #expect(try await next.cachedPages().map(\.reading) == [1, 3])
     #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
   }
 
@@ -136,7 +137,7 @@ struct StoreKnownTests {
       try await mirror.rows(
         "SELECT page, address, etag FROM sync.walk_page WHERE walk_id = $1 ORDER BY 1", [.int(walk.open.walkID)])
         == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", "4x2", "\"d\""], ["5", nil, nil]])
-    #expect(try await Self.open(mirror).known().map(\.reading) == [4])
+    #expect(try await Self.open(mirror).cachedPages().map(\.reading) == [4])
   }
 
   @Test(
@@ -147,7 +148,7 @@ struct StoreKnownTests {
     try await walk.commit(
       5, [Media(6), Media(5)], etag: "\"end\"", address: PageAddress(page: 2, size: 2, direction: .backward))
     _ = try await walk.finish()
-    let known = try await Self.open(mirror).known()
+    let known = try await Self.open(mirror).cachedPages()
     #expect(known.map(\.reading) == [1, 2, 3, 4, 5])
     #expect(known.map(\.address.text) == ["1x2", "2x2", "3x2", "2x2", "2x2-"])
   }
@@ -157,7 +158,7 @@ struct StoreKnownTests {
     try await Self.publish(mirror)
     try await StoreVanishTests.makeOld(mirror)
     var walk = try await Self.open(mirror)
-    let known = try await walk.known()
+    let known = try await walk.cachedPages()
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 h' WHERE mal_id IN (1, 6)")
     try await walk.confirm(1, try #require(known.first), age: .seconds(60))
     #expect(try await mirror.rows("SELECT mal_id FROM jikan.media WHERE vanished_at IS NOT NULL") == [["6"]])
@@ -171,9 +172,9 @@ struct StoreKnownTests {
       _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
     }
     try await walk(10, publishes: true)
-    #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 1)
+    #expect(try await Self.open(mirror, StoreGenresTests.description()).cachedPages().count == 1)
     try await mirror.abandonLeases()
     try await walk(11, publishes: false)
-    #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 0)
+    #expect(try await Self.open(mirror, StoreGenresTests.description()).cachedPages().count == 0)
   }
 }

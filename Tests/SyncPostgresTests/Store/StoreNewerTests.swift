@@ -60,7 +60,7 @@ struct StoreNewerTests {
     }
     try await mirror.execute("UPDATE sync.walk_page SET fetched_at = now() + interval '1 h'")
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: isFull)
-    #expect(try await walk.known().isEmpty)
+    #expect(try await walk.cachedPages().isEmpty)
     try await walk.commit(1, [Self.changed("document"), Media(2).with(["members": "7"])])
     #expect(walk.counters.updated == 2)
     #expect(try await mirror.rows("SELECT title, members FROM jikan.anime ORDER BY mal_id").map { $0[1] }.last == "7")

@@ -184,8 +184,11 @@ struct StorePublishTests {
       _ = try await walk.finish(status)
       let next = try await WalkedList(store, .topAnime)
       let known: ListedRepeats = [
-        3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
-        5: [ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6)],
+        3: [ListedNeighbors(before: 9, after: 3), ListedNeighbors(before: 3, after: 4)],
+        5: [
+          ListedNeighbors(before: 4, after: 5), ListedNeighbors(before: 5, after: 5),
+          ListedNeighbors(before: 5, after: 6),
+        ],
       ]
       #expect(next.open.repeats == (status == .complete ? [:] : known))
       _ = try await next.finish(.interrupted, publishes: false)

@@ -60,7 +60,7 @@ import Testing
       let (answer, _) = try await options.read(20, isTable: false) { limit, start in
         starts.append(start)
         let part = Array(rows.dropFirst(start?.offset ?? 0).prefix(21))
-        let columns = [RowSet.Column(name: "n", kind: .integer)]
+        let columns = [RowSet.Column(name: "n", type: .integer)]
         let total = part.isEmpty ? nil : rows.count
         return ListPage(RowSet(columns: columns, rows: part, total: total), limit: limit, listing: "x")
       }

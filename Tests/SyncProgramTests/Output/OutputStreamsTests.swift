@@ -199,9 +199,9 @@ import Testing
     let time = Mutex(Duration.zero)
     let captured = try capture(canRedraw: true) { streams in
       let reporter = ProgressReporter(streams: streams, now: { time.withLock { $0 } })
-      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .started(page: 0, rows: 0)))
+      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", step: .started(page: 0, rows: 0)))
       time.withLock { $0 = .seconds(2) }
-      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", step: .pageDone(page: 1, lastPage: 2, rows: 50)))
       reporter.finish()
     }
     #expect(!captured.error.contains("\u{1B}[2J"))
@@ -213,8 +213,8 @@ import Testing
   @Test func reporterWritesPlainLinesToAPipe() throws {
     let captured = try capture { streams in
       let reporter = ProgressReporter(streams: streams, now: { .zero })
-      reporter.report(ProgressEvent(stream: "s", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
-      reporter.report(ProgressEvent(stream: "s", kind: .finished(status: "complete")))
+      reporter.report(ProgressEvent(stream: "s", step: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.report(ProgressEvent(stream: "s", step: .finished(status: "complete")))
       reporter.finish()
     }
     #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page of 2 advertised, 50 rows in 0 ms\n")

@@ -270,11 +270,11 @@ struct ConfigurationTests {
   }
 
   @Test func oldRowsAreKeptAsConfigured() throws {
-    #expect(try load([:]).retention.wanted.isEmpty)
+    #expect(try load([:]).retention.configured.isEmpty)
     let yaml = "retention: { runs: 30d, lookups: 1d, results: forever }"
     let configuration = try load(["SYNCCTL_RETENTION_RUNS": "90d"], yaml: yaml)
-    #expect(configuration.retention.wanted.map { $0.0 } == [.runs, .lookups, .results])
-    #expect(configuration.retention.wanted.map(\.days) == [90, 1, nil])
+    #expect(configuration.retention.configured.map { $0.0 } == [.runs, .lookups, .results])
+    #expect(configuration.retention.configured.map(\.days) == [90, 1, nil])
     let shown = Dictionary(configuration.shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     #expect(shown["retention.runs"] == "90d" && shown["retention.quarantine"] == "400d")
     #expect(shown["retention.searches"] == "90d" && shown["retention.results"] == "forever")

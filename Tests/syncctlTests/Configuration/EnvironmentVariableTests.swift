@@ -64,7 +64,7 @@ struct EnvironmentVariableTests {
       let text = try String(contentsOfFile: "\(sources)/\(path)", encoding: .utf8)
       names.formUnion(text.matches(of: /"(SYNCCTL_[A-Z_]*[A-Z])"/).map { String($0.output.1) })
     }
-    #expect(names.count > 10 && names.subtracting(EnvironmentVariables.known) == [])
+    #expect(names.count > 10 && names.subtracting(EnvironmentVariables.names) == [])
   }
 
   @Test("all errors of a configuration are reported at once")

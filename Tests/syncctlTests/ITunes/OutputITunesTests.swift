@@ -17,8 +17,8 @@ import Testing
     #expect(remark(nil, of: 10, 48) == nil && remark(1, of: nil, 50_000) == nil)
   }
 
-  private static func column(_ name: String, _ kind: RowSet.Kind = .text) -> RowSet.Column {
-    .init(name: name, kind: kind)
+  private static func column(_ name: String, _ type: RowSet.ColumnType = .text) -> RowSet.Column {
+    .init(name: name, type: type)
   }
 
   private static let rows = RowSet(

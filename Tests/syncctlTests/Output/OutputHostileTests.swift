@@ -101,13 +101,13 @@ import Testing
     var state = ProgressState(mode: .bars)
     for (index, string) in Self.strings.prefix(2000).enumerated() {
       let now: Duration = .seconds(index)
-      let wait = ProgressEvent.Kind.waiting(duration: .seconds(9), end: Date(), text: string)
-      _ = state.handle(ProgressEvent(stream: string, kind: wait), now: now)
+      let wait = ProgressEvent.Step.waiting(duration: .seconds(9), end: Date(), text: string)
+      _ = state.handle(ProgressEvent(stream: string, step: wait), now: now)
       for line in state.block(size: TerminalSize(columns: 60, rows: 10), now: now) {
         #expect(!line.unicodeScalars.contains(where: Self.isForbidden))
         #expect(TerminalText.displayWidth(line) < 60)
       }
-      _ = state.handle(ProgressEvent(stream: string, kind: .finished(status: "failed")), now: now)
+      _ = state.handle(ProgressEvent(stream: string, step: .finished(status: "failed")), now: now)
     }
   }
 

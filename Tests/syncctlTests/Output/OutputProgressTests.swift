@@ -98,9 +98,9 @@ import Testing
   @Test func eachSourceHasItsBar() {
     var state = ProgressState(mode: .bars)
     for stream in ["jikan/top-anime", "pokeapi/pokemon"] {
-      _ = state.handle(ProgressEvent(stream: stream, kind: .started(page: 0, rows: 0)), now: .zero)
+      _ = state.handle(ProgressEvent(stream: stream, step: .started(page: 0, rows: 0)), now: .zero)
       _ = state.handle(
-        ProgressEvent(stream: stream, kind: .pageDone(page: 5, lastPage: 10, rows: 50)), now: .seconds(10))
+        ProgressEvent(stream: stream, step: .pageDone(page: 5, lastPage: 10, rows: 50)), now: .seconds(10))
     }
     #expect(
       state.block(size: TerminalSize(columns: 60, rows: 24), now: .seconds(10)) == [
@@ -123,7 +123,7 @@ import Testing
       #expect(
         event
           == ProgressEvent(
-            stream: "jikan/top-anime", kind: .waiting(duration: .seconds(duration), end: end, text: whole)))
+            stream: "jikan/top-anime", step: .waiting(duration: .seconds(duration), end: end, text: whole)))
     }
   }
 
@@ -134,7 +134,7 @@ import Testing
         id: "1", stream: stream, status: .failed, counters: RunCounters(), walBytes: 0, duration: .zero,
         certificate: nil, error: SyncError(code, "x"))
       let event = ProgressEvent(.finished(report), at: Date(), name: { $0.name })
-      #expect(event == ProgressEvent(stream: "top-anime", kind: .finished(status: status, pages: 0)))
+      #expect(event == ProgressEvent(stream: "top-anime", step: .finished(status: status, pages: 0)))
     }
   }
 
@@ -151,7 +151,7 @@ import Testing
   @Test func manyStreamsNeverFillTheScreen() {
     var state = ProgressState(mode: .bars)
     for index in 0..<48 {
-      _ = state.handle(ProgressEvent(stream: "stream-\(index)", kind: .started(page: 0, rows: 0)), now: .zero)
+      _ = state.handle(ProgressEvent(stream: "stream-\(index)", step: .started(page: 0, rows: 0)), now: .zero)
     }
     for rows in [1, 2, 5, 24, 100] {
       let lines = state.block(size: TerminalSize(columns: 80, rows: rows), now: .seconds(1))
@@ -202,7 +202,7 @@ import Testing
     #expect(state.block(size: size, now: .zero).count == 1)
   }
 
-  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent { ProgressEvent(stream: "top-anime", kind: kind) }
+  private func event(_ step: ProgressEvent.Step) -> ProgressEvent { ProgressEvent(stream: "top-anime", step: step) }
 
   private func wait(_ duration: Duration, end: Date = Date()) -> ProgressEvent {
     event(.waiting(duration: duration, end: end, text: "waiting for a request slot until 04:51"))

@@ -105,7 +105,7 @@ import Testing
 
   @Test("values that are no numbers, or too large for one, are not drawn")
   func noValues() {
-    let columns = ["position", "valid_from", "valid_to", "score"].map { RowSet.Column(name: $0, kind: .text) }
+    let columns = ["position", "valid_from", "valid_to", "score"].map { RowSet.Column(name: $0, type: .text) }
     let rows = ["NaN", "Infinity", "1e400", "-1e308", "1e308"].map { ["1", "2026-11-01T00:00:00Z", nil, $0] }
     let lines = HistoryPlot(RowSet(columns: columns, rows: rows)).lines(width: 80).map(\.text)
     #expect(lines.contains("position") && !lines.contains("score"))
@@ -113,7 +113,7 @@ import Testing
 
   @Test("counters of an entry that differ by more than a number holds have no change next to them")
   func counters() {
-    let columns = ["score", "members", "before"].map { RowSet.Column(name: $0, kind: .text) }
+    let columns = ["score", "members", "before"].map { RowSet.Column(name: $0, type: .text) }
     let before = #"{"since": "2026-11-01", "score": 1, "members": -9223372036854775808}"#
     let rows = RowSet(columns: columns, rows: [["1e300", "9223372036854775807", before]])
     let lines = rows.namedRows.flatMap { MediaText(row: $0).lines(width: 80) }
@@ -124,7 +124,7 @@ import Testing
   @Test("no drawing is wider than the terminal or has what a terminal obeys, whatever the titles are")
   func widths() {
     let titles = ["\u{1B}[31m\u{202E}長い題名\n長い題名", String(repeating: "👨‍👩‍👧", count: 50), ""]
-    let columns = ["position", "valid_from", "valid_to", "score", "title"].map { RowSet.Column(name: $0, kind: .text) }
+    let columns = ["position", "valid_from", "valid_to", "score", "title"].map { RowSet.Column(name: $0, type: .text) }
     for width in [60, 61, 80, 120, 200] {
       for title in titles {
         let movers = MoverPlot(movers: [

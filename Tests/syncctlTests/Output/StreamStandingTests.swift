@@ -137,8 +137,8 @@ struct StreamStandingTests {
   @Test("a screen begins with a verdict and has a line for each cause, the worst first")
   func screen() {
     let problems = StreamStanding.attention(Self.mixed)
-    let verdict = StreamStanding.verdict(Self.mixed, hasJobs: true)
-    let lines = Self.text(StatusCommand.screen(verdict, problems, Self.mixed, width: 120))
+    let summary = StreamStanding.summary(Self.mixed, hasJobs: true)
+    let lines = Self.text(StatusCommand.screen(summary, problems, Self.mixed, width: 120))
     #expect(
       lines == [
         "52 of 53 streams need attention",
@@ -156,8 +156,8 @@ struct StreamStandingTests {
   @Test("a screen fits its terminal, except commands, which stay whole", arguments: [60, 80, 120])
   func widths(width: Int) {
     let problems = StreamStanding.attention(Self.mixed) + Self.mixed.map(\.line)
-    let verdict = StreamStanding.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
-    for line in StatusCommand.screen(verdict, problems, Self.mixed, width: width) {
+    let summary = StreamStanding.summary(Self.mixed.filter(\.isOnTime), hasJobs: false)
+    for line in StatusCommand.screen(summary, problems, Self.mixed, width: width) {
       let isCommand = line.text.hasPrefix("    → ")
       #expect(isCommand || TerminalText.displayWidth(line.text) <= width, "\(line.text)")
     }
@@ -188,14 +188,14 @@ struct StreamStandingTests {
 
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
-    #expect(StreamStanding.verdict(well, hasJobs: true) == "2 streams on time")
-    #expect(StreamStanding.verdict(well, hasJobs: true, hasWorker: false) == "no worker, 2 streams on time")
+    #expect(StreamStanding.summary(well, hasJobs: true) == "2 streams on time")
+    #expect(StreamStanding.summary(well, hasJobs: true, hasWorker: false) == "no worker, 2 streams on time")
     let others = well + [Self.standing("jikan", "d", staleIn: .infinity)]
-    #expect(StreamStanding.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
-    #expect(StreamStanding.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
+    #expect(StreamStanding.summary(others, hasJobs: true) == "2 streams on time, 1 without a job")
+    #expect(StreamStanding.summary(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
     let late = [Self.standing("jikan", "c", staleIn: -1)]
-    #expect(StreamStanding.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
-    let both = StreamStanding.verdict(well + late, hasJobs: true, hasWorker: false)
+    #expect(StreamStanding.summary(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+    let both = StreamStanding.summary(well + late, hasJobs: true, hasWorker: false)
     #expect(both == "1 of 3 streams needs attention, and no worker runs")
   }
 

@@ -8,9 +8,9 @@ package struct ConditionalUpstream: SimulatedUpstream {
     guard request.method == "GET", answer.status == 200 else { return answer }
     let tag = "\"\(String(Self.digest(answer.body), radix: 16))\""
     answer.headers.append(HeaderField("ETag", tag))
-    let known = request.headers.filter { $0.name.lowercased() == "if-none-match" }
+    let tags = request.headers.filter { $0.name.lowercased() == "if-none-match" }
       .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
-    guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }
+    guard tags.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }
     answer.headers.removeAll { $0.name == "Content-Type" }
     return SimulatedAnswer(status: 304, headers: answer.headers)
   }

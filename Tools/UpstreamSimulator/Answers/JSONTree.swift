@@ -192,11 +192,11 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    var (drawn, left) = (UInt64(0), 0)
+    var (drawn, bitsLeft) = (UInt64(0), 0)
     while let byte = rest.first {
-      if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
+      if bitsLeft == 0 { (drawn, bitsLeft) = (generator?.next() ?? 0, 32) }
       let choice = drawn & 3
-      (drawn, left) = (drawn >> 2, left - 1)
+      (drawn, bitsLeft) = (drawn >> 2, bitsLeft - 1)
       let length = byte == 0x5C ? 2 : byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       let character = rest.prefix(length)
       rest = rest.dropFirst(length)

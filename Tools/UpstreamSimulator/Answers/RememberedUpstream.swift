@@ -11,7 +11,7 @@ package final class RememberedUpstream: SimulatedUpstream {
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     guard request.method == "GET" else { return await upstream.answer(request) }
-    if let known = memory.withLock({ $0.answers[request.target] }) { return known }
+    if let remembered = memory.withLock({ $0.answers[request.target] }) { return remembered }
     let answer = await upstream.answer(request)
     guard answer.status == 200 else { return answer }
     memory.withLock { memory in

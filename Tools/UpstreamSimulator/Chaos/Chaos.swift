@@ -29,7 +29,7 @@ package struct Chaos: Sendable, Equatable {
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
-    rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
+    rules.first { $0.scope.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
 
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
@@ -39,13 +39,13 @@ package struct Chaos: Sendable, Equatable {
   package struct Rule: Sendable, Equatable {
     package let name: String
     package let fault: Fault
-    let place: Place
+    let scope: Scope
     let share: Range<Double>
     /// Rules with the same stream share one random number.
     let stream: UInt64
   }
 
-  enum Place: Sendable, Equatable {
+  enum Scope: Sendable, Equatable {
     case anywhere
     case pages(ClosedRange<Int>)
     case time(Range<Duration>)

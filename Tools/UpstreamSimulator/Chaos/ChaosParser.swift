@@ -23,27 +23,27 @@ struct ChaosParser {
   }
 
   private mutating func add(_ entry: Entry) throws(ChaosError) {
-    let place = try entry.place.map { text throws(ChaosError) in try Self.place(text, in: entry) } ?? .anywhere
+    let scope = try entry.scope.map { text throws(ChaosError) in try Self.scope(text, in: entry) } ?? .anywhere
     if entry.name == "down" {
-      guard case .time(let span) = place, entry.rate == nil, entry.value == nil else {
+      guard case .time(let span) = scope, entry.rate == nil, entry.value == nil else {
         throw ChaosError("`\(entry.text)`: write `down` with a span of time alone, as in down@10s-70s")
       }
       outages.append(span)
       return
     }
     guard let name = FaultName.named(entry.name) else {
-      let known = (FaultName.all.map(\.name) + ["down"]).joined(separator: ", ")
+      let names = (FaultName.all.map(\.name) + ["down"]).joined(separator: ", ")
       throw ChaosError(
-        "`\(entry.text)`: there is no fault `\(entry.name)`; the faults are any status from 400 to 599, \(known)")
+        "`\(entry.text)`: there is no fault `\(entry.name)`; the faults are any status from 400 to 599, \(names)")
     }
     let rate = try entry.rate.map { text throws(ChaosError) in try Self.rate(text, in: entry) } ?? 1
     let value = try (entry.value ?? name.standard).map { text throws(ChaosError) in
       try Self.number(text, of: name.value, in: entry)
     }
-    let isGeneral = place == .anywhere
+    let isGeneral = scope == .anywhere
     let lowest = isGeneral ? total : 0
     let rule = Chaos.Rule(
-      name: entry.name, fault: name.fault(value), place: place, share: lowest..<(lowest + rate),
+      name: entry.name, fault: name.fault(value), scope: scope, share: lowest..<(lowest + rate),
       stream: isGeneral ? 0 : UInt64(placed.count + 1))
     if isGeneral {
       general.append(rule)
@@ -56,7 +56,7 @@ struct ChaosParser {
   private struct Entry {
     var text: Substring
     var name: String
-    var place: Substring?
+    var scope: Substring?
     var rate: Substring?
     var value: Substring?
 
@@ -65,7 +65,7 @@ struct ChaosParser {
       var rest = text
       value = Self.cut(&rest, at: ":")
       rate = Self.cut(&rest, at: "=")
-      place = Self.cut(&rest, at: "@")
+      scope = Self.cut(&rest, at: "@")
       name = String(rest)
     }
 
@@ -83,7 +83,7 @@ struct ChaosParser {
     return rate
   }
 
-  private static func place(_ text: Substring, in entry: Entry) throws(ChaosError) -> Chaos.Place {
+  private static func scope(_ text: Substring, in entry: Entry) throws(ChaosError) -> Chaos.Scope {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
     if let first = ends.first, let last = ends.last {
       if let from = milliseconds(first), let to = milliseconds(last), from < to {

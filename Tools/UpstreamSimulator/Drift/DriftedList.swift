@@ -31,17 +31,17 @@ struct DriftedList {
   }
 
   mutating func remove(_ malID: Int) {
-    guard let place = items.firstIndex(where: { $0.malID == malID }) else { return }
-    removed[malID] = items.remove(at: place)
+    guard let index = items.firstIndex(where: { $0.malID == malID }) else { return }
+    removed[malID] = items.remove(at: index)
   }
 
-  private mutating func put(_ item: Item, at place: Int) {
-    let place = min(max(place, 0), items.count)
+  private mutating func put(_ item: Item, at index: Int) {
+    let index = min(max(index, 0), items.count)
     var item = item
-    let above = place > 0 ? items[place - 1].score : nil
-    let below = place < items.count ? items[place].score : nil
+    let above = index > 0 ? items[index - 1].score : nil
+    let below = index < items.count ? items[index].score : nil
     item.score = ((above ?? below ?? item.score) + (below ?? above ?? item.score)) / 2
-    items.insert(item, at: place)
+    items.insert(item, at: index)
   }
 
   mutating func drift(_ drift: JikanDrift, by generator: inout some RandomNumberGenerator) {
@@ -57,10 +57,10 @@ struct DriftedList {
   }
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
-    let place = Int.random(in: 0...items.count, using: &generator)
+    let index = Int.random(in: 0...items.count, using: &generator)
     let isBack = Int.random(in: 0..<4, using: &generator) == 0
     let malID = isBack ? removed.keys.sorted().randomElement(using: &generator) : nil
-    put(malID.flatMap { removed.removeValue(forKey: $0) } ?? newItem(), at: place)
+    put(malID.flatMap { removed.removeValue(forKey: $0) } ?? newItem(), at: index)
   }
 
   private mutating func removeSomething(by generator: inout some RandomNumberGenerator) {

@@ -8,14 +8,14 @@ package final class DriftingJikan: SimulatedUpstream {
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 
-  private struct State {
+  private struct Lists {
     var drift: JikanDrift
     var anime: DriftedList
     var manga: DriftedList
   }
 
   private let settings: JikanSettings
-  private let state: Mutex<State>
+  private let lists: Mutex<Lists>
 
   package init(_ settings: JikanSettings, drift: JikanDrift = JikanDrift()) {
     self.settings = settings
@@ -24,12 +24,12 @@ package final class DriftingJikan: SimulatedUpstream {
     source.mangaItems = Self.catalogueRows
     let anime = DriftedList(of: SimulatedCatalogue(kind: .anime, settings: source), count: settings.animeItems)
     let manga = DriftedList(of: SimulatedCatalogue(kind: .manga, settings: source), count: settings.mangaItems)
-    state = Mutex(State(drift: drift, anime: anime, manga: manga))
+    lists = Mutex(Lists(drift: drift, anime: anime, manga: manga))
   }
 
   package var drift: JikanDrift {
-    get { state.withLock { $0.drift } }
-    set { state.withLock { $0.drift = newValue } }
+    get { lists.withLock { $0.drift } }
+    set { lists.withLock { $0.drift = newValue } }
   }
 
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
@@ -39,7 +39,7 @@ package final class DriftingJikan: SimulatedUpstream {
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
   private func change<Result>(_ kind: SimulatedKind, _ body: (inout DriftedList) -> Result) -> Result {
-    state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
+    lists.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
@@ -85,9 +85,9 @@ package final class DriftingJikan: SimulatedUpstream {
     if selection != JikanSelection() { items = items.filter { selection.keeps(list.row(of: $0)) } }
     let draws = Draws(seed: settings.seed, stream: Self.firstStream + 2)
     var shown: [DriftedList.Item] = []
-    var again: [(item: DriftedList.Item, place: Int)] = []
+    var again: [(item: DriftedList.Item, position: Int)] = []
     for item in items {
-      while let next = again.first, next.place <= shown.count {
+      while let next = again.first, next.position <= shown.count {
         shown.append(next.item)
         again.removeFirst()
       }

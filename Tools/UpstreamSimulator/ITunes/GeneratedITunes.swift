@@ -38,35 +38,6 @@ package final class GeneratedITunes: SimulatedUpstream {
   }
 }
 
-enum ITunesService: Equatable {
-  case search, lookup, charts
-
-  init?(path: String) {
-    switch path {
-    case "/search": self = .search
-    case "/lookup": self = .lookup
-    default:
-      // PokeAPI's paths have the same prefix, but they do not end with `.json`.
-      guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
-      self = .charts
-    }
-  }
-}
-
-struct SimulatedITunesProblem: Error {
-  let key: String
-
-  init(_ key: String) { self.key = key }
-
-  static func message(_ text: String) -> String {
-    """
-    {"errorMessage":"\(text)", "queryParameters":{"output":"json", "callback":"A javascript function to handle your \
-    search results", "country":"ISO-2A country code", "limit":"The number of search results to return", "term":"A \
-    search string", "lang":"ISO-2A language code"}}
-    """
-  }
-}
-
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 
@@ -84,11 +55,11 @@ private struct ITunesAnswers {
     }
     let term = (parameters["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !term.isEmpty, !term.contains("zzzz") else { return .iTunes(results: []) }
-    let asked = items.filter { kinds.contains($0.kind) }
-    let named = asked.filter { $0.isFound(by: term) }
+    let requested = items.filter { kinds.contains($0.kind) }
+    let named = requested.filter { $0.isFound(by: term) }
     let digest = Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(term.utf8)))
     let order = Draws(seed: 1, stream: 1 << 45).of(digest)
-    let found = (named.isEmpty ? asked : named).sorted {
+    let found = (named.isEmpty ? requested : named).sorted {
       (order.draw($0.id, below: 1 << 40), $0.id) < (order.draw($1.id, below: 1 << 40), $1.id)
     }
     return .iTunes(results: found.prefix(limit).map { $0.record(in: store) })
@@ -101,7 +72,7 @@ private struct ITunesAnswers {
       throw SimulatedITunesProblem("resultEntity")
     }
     var records: [ITunesItem] = []
-    for item in try asked(for: parameters) {
+    for item in try requested(for: parameters) {
       records.append(item)
       let children = items.filter { child in
         kinds.contains(child.kind) && child.id != item.id
@@ -114,7 +85,7 @@ private struct ITunesAnswers {
     return .iTunes(results: records.map { $0.record(in: store) })
   }
 
-  private func asked(for parameters: QueryParameters) throws(SimulatedITunesProblem) -> [ITunesItem] {
+  private func requested(for parameters: QueryParameters) throws(SimulatedITunesProblem) -> [ITunesItem] {
     func list(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed) } }
     let ids = list("id").map { Int($0) ?? -1 }
     guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw SimulatedITunesProblem("itunesId") }

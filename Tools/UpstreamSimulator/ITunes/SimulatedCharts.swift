@@ -60,8 +60,8 @@ struct SimulatedCharts {
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
     let daily = draws.of(-1 - settings.day)
-    let place = daily.draw(2, below: 8)
-    if place + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[place + 2] = entries[place] }
+    let index = daily.draw(2, below: 8)
+    if index + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[index + 2] = entries[index] }
     return entries
   }
 

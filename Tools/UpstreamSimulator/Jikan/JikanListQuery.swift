@@ -57,12 +57,12 @@ struct JikanListQuery: Sendable {
 
   static func schedule(day: String?, _ request: JikanRequest) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
-    let asked = try choice("filter", of: JikanSchedule.filters, request.parameters)
+    let filterDay = try choice("filter", of: JikanSchedule.filters, request.parameters)
     if let day, !JikanSchedule.filters.contains(day) { throw .noRoute }
     query.selection.type = "tv"
     query.selection.status = .current
     query.selection.order = .fewestMembers
-    query.selection.day = day ?? asked
+    query.selection.day = day ?? filterDay
     query.selection.isApprovedOnly = !request.parameters.isSet("unapproved")
     return query
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 struct JikanListing: Sendable {
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
@@ -22,8 +20,8 @@ struct JikanListing: Sendable {
   func row(at position: Int) -> Int {
     // Repeats of the previous row are added last, so that nothing moves them to another page.
     let listed = neighbours?.row(at: position, of: withAcross) ?? position
-    let place = across?.row(at: listed, of: count) ?? listed
-    return chosen.map { Int($0[place]) } ?? place
+    let index = across?.row(at: listed, of: count) ?? listed
+    return chosen.map { Int($0[index]) } ?? index
   }
 
   static func make(
@@ -43,27 +41,5 @@ struct JikanListing: Sendable {
     return JikanListing(
       keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }, count: keys.count, settings: settings,
       hasRepeatsAcross: selection.order != .identifier)
-  }
-}
-
-final class JikanListings: Sendable {
-  private static let limit = 8
-  let catalogue: SimulatedCatalogue
-  private let settings: JikanSettings
-  private let cached = Mutex<[(selection: JikanSelection, listing: JikanListing)]>([])
-
-  init(of kind: SimulatedKind, _ settings: JikanSettings) {
-    catalogue = SimulatedCatalogue(kind: kind, settings: settings)
-    self.settings = settings
-  }
-
-  func listing(_ selection: JikanSelection) -> JikanListing {
-    cached.withLock { cached in
-      if let known = cached.first(where: { $0.selection == selection }) { return known.listing }
-      let made = JikanListing.make(selection, of: catalogue, settings: settings)
-      if cached.count >= Self.limit { cached.removeFirst() }
-      cached.append((selection, made))
-      return made
-    }
   }
 }

@@ -19,7 +19,3 @@ package struct JikanSettings: Sendable, Equatable {
     mangaItems = items
   }
 }
-
-package enum SimulatedKind: String, Sendable, CaseIterable {
-  case anime, manga
-}

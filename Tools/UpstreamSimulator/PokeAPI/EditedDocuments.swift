@@ -1,9 +1,3 @@
-struct PokeAPIDocuments: Sendable {
-  let hash: String
-  let lists: [String: [SimulatedPokeAPI.Row]]
-  let find: @Sendable (PokeAPIAddress) -> [UInt8]?
-}
-
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
   private enum Stream: UInt64 { case shuffle = 1, spelling }

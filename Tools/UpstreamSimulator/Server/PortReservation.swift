@@ -10,16 +10,16 @@ final class PortReservation: Sendable {
   private let descriptor: CInt
 
   init(host: String, port: Int) throws {
-    let wanted: SocketAddress
+    let requested: SocketAddress
     do {
-      wanted = try SocketAddress.makeAddressResolvingHost(host, port: port)
+      requested = try SocketAddress.makeAddressResolvingHost(host, port: port)
     } catch {
       throw SimulatorError.addressUnusable(host: host, port: port, reason: "the host is not known")
     }
-    descriptor = Self.makeSocket(wanted.protocol == .inet6 ? AF_INET6 : AF_INET)
+    descriptor = Self.makeSocket(requested.protocol == .inet6 ? AF_INET6 : AF_INET)
     do {
-      let found = try Self.bound(descriptor, to: wanted)
-      address = try SocketAddress(ipAddress: wanted.ipAddress ?? host, port: found)
+      let found = try Self.bound(descriptor, to: requested)
+      address = try SocketAddress(ipAddress: requested.ipAddress ?? host, port: found)
     } catch {
       close(descriptor)
       throw SimulatorError.addressUnusable(host: host, port: port, reason: "\(error)")

@@ -42,16 +42,16 @@ package struct Report: Sendable {
       }
     }
     let names = parameters.map(\.name)
-    let places = Dictionary(zip(names, names.indices)) { first, _ in first }
+    let indexes = Dictionary(zip(names, names.indices)) { first, _ in first }
     let file = SQLScanner(text)
-    if let place = file.scalars.firstIndex(of: "\0") {
-      throw fault(file.line(of: place), "the file contains a NUL character", "remove it")
+    if let position = file.scalars.firstIndex(of: "\0") {
+      throw fault(file.line(of: position), "the file contains a NUL character", "remove it")
     }
     var (parts, copied, scanner): ([(range: Range<Int>, parameter: Int?)], Int, SQLScanner) = ([], 0, file)
     while let (token, range) = scanner.next() {
       guard token == .parameter else { continue }
       let text = file.text(range)
-      guard let index = places[String(text.dropFirst())] else {
+      guard let index = indexes[String(text.dropFirst())] else {
         let near = Suggestion.nearest(to: String(text.dropFirst()), among: names).map { "did you mean :\($0)?" }
         let hint = near ?? "declare it in the header: -- parameter: NAME TYPE [= DEFAULT] | HELP"
         throw fault(file.line(of: range.lowerBound), "\(Excerpt.of(text, scalars: 40)) is not declared", hint)
@@ -109,17 +109,17 @@ package struct Report: Sendable {
   }
 
   /// - Parameter character: an offset from 0.
-  func place(of character: Int) -> (words: String, exhibit: [String]) {
-    let places = parts.flatMap { part -> [Int] in
+  func location(of character: Int) -> (words: String, exhibit: [String]) {
+    let positions = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }
       return count.map { Array(repeating: part.range.lowerBound, count: $0) } ?? Array(part.range)
     }
-    let place = character < places.count ? places[character] : file.scalars.count
-    let begin = file.scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-    let start = max(begin, place - 40)
+    let position = character < positions.count ? positions[character] : file.scalars.count
+    let begin = file.scalars[..<position].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let start = max(begin, position - 40)
     let line = file.scalars[start...].prefix(70).prefix { $0 != "\n" && $0 != "\r" }
     let shown = file.text(start..<line.endIndex).replacing("\t", with: " ")
-    let mark = String(repeating: " ", count: place - start) + "^"
-    return (", line \(file.line(of: place)), column \(place - begin + 1)", [shown, mark])
+    let mark = String(repeating: " ", count: position - start) + "^"
+    return (", line \(file.line(of: position)), column \(position - begin + 1)", [shown, mark])
   }
 }

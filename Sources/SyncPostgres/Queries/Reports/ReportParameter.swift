@@ -4,12 +4,12 @@ import SyncCore
 /// A parameter that a report declares in its header. A command accepts the parameter as an option.
 package struct ReportParameter: Sendable, Equatable {
   /// The declared type of a parameter. The raw value is the word in the declaration.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum ValueType: String, Sendable, CaseIterable {
     case text, integer, number, date, time, boolean, choice
   }
 
   package let name: String
-  package let kind: Kind
+  package let type: ValueType
   package let isRequired: Bool
   package let standard: String?
   /// The words of a choice, or the minimum and maximum.
@@ -17,10 +17,10 @@ package struct ReportParameter: Sendable, Equatable {
   package let help: String
 
   package var option: String { name.replacing("_", with: "-") }
-  package var range: String? { bounds.isEmpty ? nil : bounds.joined(separator: kind == .choice ? ", " : " to ") }
+  package var range: String? { bounds.isEmpty ? nil : bounds.joined(separator: type == .choice ? ", " : " to ") }
 
   package var expected: String {
-    switch kind {
+    switch type {
     case .text: "give a text"
     case .integer, .number, .choice: "give \(range ?? "a number such as 20")"
     case .date: "write it as 2026-11-21"
@@ -30,16 +30,16 @@ package struct ReportParameter: Sendable, Equatable {
   }
 
   var sqlType: String {
-    ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
+    ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][type.rawValue] ?? type.rawValue
   }
 
   /// Relative times use the database's clock. Throws `.usage` if the value is invalid.
-  func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
-    guard let word = given ?? standard else { return .null }
+  func bound(_ argument: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
+    guard let word = argument ?? standard else { return .null }
     let excerpt = Excerpt.of(word, scalars: 40)
-    let label = (given == nil ? "the default of " : "") + "--\(option)"
+    let label = (argument == nil ? "the default of " : "") + "--\(option)"
     func refusal(_ message: String) -> SyncError { SyncError(.usage, "\(label): \(message)", hint: expected) }
-    switch kind {
+    switch type {
     case .text: break
     case .choice: guard bounds.contains(word) else { throw refusal("there is no \(excerpt)") }
     case .time:
@@ -62,7 +62,7 @@ package struct ReportParameter: Sendable, Equatable {
   /// The default as SQL for a view. `nil` if the parameter is required or its default is an absolute time.
   var literal: String? {
     guard !isRequired else { return nil }
-    guard kind == .time, let standard else { return "\(standard?.literal ?? "NULL")::\(sqlType)" }
+    guard type == .time, let standard else { return "\(standard?.literal ?? "NULL")::\(sqlType)" }
     guard case .ago(let age) = Moment(standard) else { return nil }
     return "(now() - '\(age.components.seconds) seconds'::interval)"
   }
@@ -95,9 +95,9 @@ extension ReportParameter {
     let reserved = ["format", "columns", "no_header", "config", "help", "time_limit", "version", "h"]
     guard !reserved.contains(name) else { throw fault("\(name) is an option of syncctl; choose another name") }
     _ = take { $0.isWhitespace }
-    let type = take { !$0.isWhitespace && !"=(|".contains($0) }
-    guard let kind = Kind(rawValue: type) else {
-      throw fault("\(type) is not a type (\(Kind.allCases.map(\.rawValue).joined(separator: ", ")))")
+    let typeName = take { !$0.isWhitespace && !"=(|".contains($0) }
+    guard let type = ValueType(rawValue: typeName) else {
+      throw fault("\(typeName) is not a type (\(ValueType.allCases.map(\.rawValue).joined(separator: ", ")))")
     }
     let isRequired = !skip("=")
     var (word, quoted): (String, [String]) = ("null", [])
@@ -112,14 +112,14 @@ extension ReportParameter {
       guard !word.isEmpty || !quoted.isEmpty else { throw fault("\(name): there is no default after =") }
     }
     let isBounded = skip("(")
-    let separator = kind == .choice ? "," : ".."
+    let separator = type == .choice ? "," : ".."
     let bounds = isBounded ? take { $0 != ")" }.split(separator: separator) : []
     guard !isBounded || skip(")"),
-      kind == .choice ? !bounds.isEmpty : bounds.isEmpty || bounds.count == 2 && [.integer, .number].contains(kind)
-    else { throw fault("\(name): the bounds of a \(type) are invalid") }
+      type == .choice ? !bounds.isEmpty : bounds.isEmpty || bounds.count == 2 && [.integer, .number].contains(type)
+    else { throw fault("\(name): the bounds of a \(typeName) are invalid") }
     guard skip("|") || rest.trimmingBlanks.isEmpty else { throw fault("\(text) is not a declaration") }
     self.init(
-      name: name, kind: kind, isRequired: isRequired, standard: quoted.isEmpty && word == "null" ? nil : word,
+      name: name, type: type, isRequired: isRequired, standard: quoted.isEmpty && word == "null" ? nil : word,
       bounds: bounds.map { $0.trimmingBlanks }, help: rest.trimmingBlanks)
   }
 }

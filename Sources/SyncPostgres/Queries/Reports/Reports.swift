@@ -35,8 +35,8 @@ package enum Reports {
   }
 
   private static func bound(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws {
-    let left = max(1, Int((end - .now) / .milliseconds(1)))
-    _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
+    let remaining = max(1, Int((end - .now) / .milliseconds(1)))
+    _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(remaining)")])
   }
 
   private static func rows(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws -> RowSet {
@@ -73,9 +73,10 @@ package enum Reports {
     else { return nil }
     // A report of syncctl is correct, so the schema lacks what the report names.
     if state.classCode == "42", all.contains(where: { $0.sql == report.sql }) { return nil }
-    let place = server.position.map { report.place(of: max(0, $0 - 1 - prefix)) }
+    let location = server.position.map { report.location(of: max(0, $0 - 1 - prefix)) }
     return SyncError(
-      .usage, "\(Excerpt.of(report.name))\(place?.words ?? ""): \(Excerpt.of(server.message, scalars: 400))",
-      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query or its parameters", exhibit: place?.exhibit ?? [])
+      .usage, "\(Excerpt.of(report.name))\(location?.words ?? ""): \(Excerpt.of(server.message, scalars: 400))",
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query or its parameters",
+      exhibit: location?.exhibit ?? [])
   }
 }

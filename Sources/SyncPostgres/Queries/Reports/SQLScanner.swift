@@ -8,27 +8,27 @@ package struct SQLScanner: Sendable {
   }
 
   let scalars: [Unicode.Scalar]
-  private var place = 0
+  private var position = 0
 
   package init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
   /// Returns the text of a range that `next` has returned.
   package func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-  func line(of place: Int) -> Int { 1 + scalars[..<place].count { $0 == "\n" } }
+  func line(of position: Int) -> Int { 1 + scalars[..<position].count { $0 == "\n" } }
 
   /// Returns the next token, or `nil` at the end of the text. The ranges count Unicode scalars and leave no gaps.
   package mutating func next() -> (token: Token, range: Range<Int>)? {
-    guard place < scalars.count else { return nil }
-    let start = place
+    guard position < scalars.count else { return nil }
+    let start = position
     let token = advance()
-    place = min(place, scalars.count)
-    return (token, start..<place)
+    position = min(position, scalars.count)
+    return (token, start..<position)
   }
 
   private mutating func advance() -> Token {
-    let first = scalars[place]
-    place += 1
+    let first = scalars[position]
+    position += 1
     switch first {
     case ";": return .end
     case _ where Self.isBlank(first): return .blank
@@ -40,13 +40,13 @@ package struct SQLScanner: Sendable {
       return .blank
     case "'", "\"": skipLiteral(to: first)
     case "e" where scalar() == "'", "E" where scalar() == "'":
-      place += 1
+      position += 1
       skipLiteral(to: "'", hasEscapes: true)
     case "$" where scalar().map(Self.isDigit) == true, ":" where scalar().map(Self.beginsName) == true:
       skip(while: Self.isOfName)
       return .parameter
     case "$": skipDollarQuote()
-    case ":" where scalar() == ":" || scalar() == "=": place += 1
+    case ":" where scalar() == ":" || scalar() == "=": position += 1
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
     }
@@ -54,42 +54,42 @@ package struct SQLScanner: Sendable {
   }
 
   private func scalar(_ offset: Int = 0) -> Unicode.Scalar? {
-    place + offset < scalars.count ? scalars[place + offset] : nil
+    position + offset < scalars.count ? scalars[position + offset] : nil
   }
 
   private mutating func skip(while isPart: (Unicode.Scalar) -> Bool) {
-    while let next = scalar(), isPart(next) { place += 1 }
+    while let next = scalar(), isPart(next) { position += 1 }
   }
 
   private mutating func skipLiteral(to quote: Unicode.Scalar, hasEscapes: Bool = false) {
     while let next = scalar() {
-      place += next == "\\" && hasEscapes ? 2 : 1
+      position += next == "\\" && hasEscapes ? 2 : 1
       guard next == quote else { continue }
-      let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
+      let gap = hasEscapes ? scalars[position...].prefix(while: Self.isBlank) : []
       let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
       guard scalar(skipped) == quote else { return }
-      place += skipped + 1
+      position += skipped + 1
     }
   }
 
   private mutating func skipComment() {
     var depth = 1
-    place += 1
+    position += 1
     while depth > 0, let next = scalar() {
-      place += 1
+      position += 1
       guard next == "/" && scalar() == "*" || next == "*" && scalar() == "/" else { continue }
-      place += 1
+      position += 1
       depth += next == "/" ? 1 : -1
     }
   }
 
   private mutating func skipDollarQuote() {
-    let name = scalars[place...].prefix(while: Self.isOfName)
+    let name = scalars[position...].prefix(while: Self.isOfName)
     guard scalar(name.count) == "$" else { return }
-    let tag = scalars[(place - 1)...(place + name.count)]
-    place += tag.count - 1
-    while place < scalars.count, !scalars[place...].starts(with: tag) { place += 1 }
-    place += tag.count
+    let tag = scalars[(position - 1)...(position + name.count)]
+    position += tag.count - 1
+    while position < scalars.count, !scalars[position...].starts(with: tag) { position += 1 }
+    position += tag.count
   }
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\n\r\u{B}\u{C}".unicodeScalars.contains(scalar) }

@@ -31,7 +31,7 @@ enum Documents {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(
       """
-      WITH had AS (
+      WITH document AS (
         SELECT DISTINCT ON (key) key, p.build
         FROM sync.walk w JOIN sync.walk_page p ON p.walk_id = w.id CROSS JOIN unnest(p.keys) AS key
         WHERE w.source = $1 AND w.stream = $2 AND w.provider = $3 AND w.origin = $4
@@ -40,8 +40,8 @@ enum Documents {
       ), proven AS (
         SELECT $6::text AS build
         WHERE NOT EXISTS (
-            SELECT FROM sync.published_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN had USING (key)
-            WHERE p.walk_id = $7 AND had.build IS DISTINCT FROM $6)
+            SELECT FROM sync.published_page p CROSS JOIN unnest(p.keys) AS key LEFT JOIN document USING (key)
+            WHERE p.walk_id = $7 AND document.build IS DISTINCT FROM $6)
           AND NOT EXISTS (
             SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       )

@@ -18,7 +18,7 @@ package actor DryRunStore: WalkStore {
   private var claimedTotal: Int?
   private var rereads = Rereads()
   private var openedAt = ContinuousClock().now
-  private var told = 0
+  private var reportedRejects = 0
   /// The detail of the first item that a run would put into quarantine.
   private var rejection: String?
 
@@ -42,14 +42,16 @@ package actor DryRunStore: WalkStore {
     let opened = try await database.read { [options] connection in
       try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
     }
+
     items.begin("\(stream.sql.folder) \(opened.space)")
     counters = RunCounters()
     hasUnreadable = false
     claimedTotal = nil
-    told = 0
+    reportedRejects = 0
     rejection = nil
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
+
     openedAt = clock.now
     if let holder = opened.holder { note("\(holder.message); a run would have to wait, and may find more") }
     return opened.walk
@@ -65,6 +67,7 @@ package actor DryRunStore: WalkStore {
     {
       try PostgresWalkStore.refuseOtherOrigin(state, stream, connection)
     }
+
     let walk: WalkRecord? =
       if let confirmed {
         try WalkRecord.kept(Confirmation.walk(of: confirmed, stream: stream.id, connection), stream: stream, connection)
@@ -73,30 +76,32 @@ package actor DryRunStore: WalkStore {
           try WalkRecord.resumable(seen.state, stream: stream, fresh: fresh, maximalAge: options.resumeAge, connection)
         }
       }
+
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
-    let known = try KnownWalk.basis(of: walkID, stream: stream, connection)
+    let basis = try PublishedWalk.basis(of: walkID, stream: stream, connection)
+
     let space = try connection.query(SourceSQL.text("space", stream.sql), [.texts(stream.sql.scope)])
     return (
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
-        isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: isFull,
-        repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
+        isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: isFull,
+        repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
       space: try space.text(row: 0, column: 0) ?? "", holder: seen?.holder
     )
   }
 
-  /// Returns the next known pages, except pages with an item that has a planned change.
-  package func known(
+  /// Returns the next cached pages, except pages with an item that has a planned change.
+  package func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
-  ) async throws -> (pages: [KnownPage], last: Int?) {
+  ) async throws -> (pages: [CachedPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
-    let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
+    let loaded = try await store.cachedPages(in: walk, stream: stream, after: reading, limit: limit)
     // A run would read a page again if one of its items has a planned change.
-    let keys = Set(known.pages.flatMap(\.keys))
+    let keys = Set(loaded.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
-    return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
+    return (loaded.pages.filter { page in !page.keys.contains { written[$0] != nil } }, loaded.last)
   }
 
   /// Returns the documents that stored walks fetched within the TTL.
@@ -136,35 +141,38 @@ package actor DryRunStore: WalkStore {
       if let lost { throw Self.foreseen(lost) }
       return (findings, try reader.writer.warningOfLostColumns(findings.differences, of: items, in: walk, connection))
     }
+
     let plan = page.plan(findings, stream: stream.id)
     let isCatalogue =
       switch stream.method {
       case .catalogue, .documents: true
       default: false
       }
-    if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
+    if !isCatalogue { rereads.note(commit.page, seen: items.keys.count) }
     if commit.page.page != nil {
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
         isList ? commit.page.keys ?? [] : plan.unchanged + commit.rejected.compactMap(\.key) + commit.confirmed)
     }
+
     items.write(plan.written)
     items.added += plan.added
     hasUnreadable = hasUnreadable || commit.page.unreadable > 0
     claimedTotal = [claimedTotal, commit.page.claim.total].compactMap(\.self).max()
     counters += plan.counters
-    tell(commit.rejected + findings.refused, of: stream.id)
+
+    reportRejects(commit.rejected + findings.refused, of: stream.id)
     if !plan.changes.isEmpty { try await report(plan.changes) }
     return Committed(readings: 1, counters: plan.counters, warning: warning)
   }
 
-  private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
+  private func reportRejects(_ rejected: [RejectedItem], of stream: StreamID) {
     rejection = rejection ?? rejected.first?.detail
-    for item in rejected.prefix(Limits.toldRejects - told) {
+    for item in rejected.prefix(Limits.reportedRejects - reportedRejects) {
       let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
       note("\(stream.name): \(name) would go into quarantine: \(item.reason), \(item.detail)")
     }
-    told = min(Limits.toldRejects, told + rejected.count)
+    reportedRejects = min(Limits.reportedRejects, reportedRejects + rejected.count)
   }
 
   /// Returns the items that would be missing after the planned changes.
@@ -184,11 +192,13 @@ package actor DryRunStore: WalkStore {
   package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
     var unstored = unstored(withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
-      unstored.keys = rereads.keys(of: readings, met: unstored.keys)
+      unstored.keys = rereads.keys(of: readings, seen: unstored.keys)
     }
+
     let decision = try await database.read { [unstored] connection in
       try FinishDecision.decide(on: ending, of: walk, stream: stream, unstored: unstored, connection)
     }
+
     let result = FinishResult(decision, of: ending)
     let refusal: SyncError? = if case .refuse(let refusal, _) = decision { Self.foreseen(refusal) } else { nil }
     return RunReport(
@@ -213,44 +223,20 @@ package actor DryRunStore: WalkStore {
 private struct Rereads {
   var lastPage = 0
   private var pages: [StoredPage] = []
-  private var metBefore = 0
+  private var countBefore = 0
 
-  mutating func note(_ page: StoredPage, met: Int) {
+  mutating func note(_ page: StoredPage, seen: Int) {
     guard let number = page.page else { return }
     if number > lastPage {
       lastPage = number
     } else {
-      if pages.isEmpty { metBefore = met }
+      if pages.isEmpty { countBefore = seen }
       pages.append(page)
     }
   }
 
-  func keys(of readings: Range<Int>, met: [Int64]) -> [Int64] {
-    guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(met.prefix(metBefore)) }
+  func keys(of readings: Range<Int>, seen: [Int64]) -> [Int64] {
+    guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(seen.prefix(countBefore)) }
     return pages.filter { readings.contains($0.number) }.compactMap(\.keys).flatMap(\.self)
   }
 }
-
-/// A change of an item that a run would write.
-package struct PlannedChange: Sendable, Equatable {
-  /// Whether the item would be added, changed, or marked as vanished.
-  package enum Kind: String, Sendable {
-    case insert, update, vanish
-  }
-
-  /// A column whose value would change, with both values as texts.
-  package struct Column: Sendable, Equatable {
-    package let name: String
-    package let from: String
-    package let to: String
-  }
-
-  package let stream: StreamID
-  package let kind: Kind
-  package let key: Int64
-  package let title: String?
-  package let columns: [Column]
-}
-
-/// An error that the closure throws ends the walk.
-package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void

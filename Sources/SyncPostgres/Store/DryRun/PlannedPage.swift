@@ -27,7 +27,7 @@ struct PlannedPage: Sendable {
   func plan(_ findings: PreviewReader.Findings, stream: StreamID) -> Plan {
     var plan = Plan(counters: commit.counters)
     let refused = Set(findings.refused.compactMap(\.key))
-    let looked = Set(rows.map(\.key))
+    let previewed = Set(rows.map(\.key))
     plan.counters.quarantined += refused.count
     for row in commit.rows {
       let key = row.item.key
@@ -36,34 +36,39 @@ struct PlannedPage: Sendable {
         plan.unchanged.append(key)
         continue
       }
+
       let version = PlannedItems.Version(row.item)
-      let difference = looked.contains(key) ? difference(of: key, version, findings) : nil
+      let difference = previewed.contains(key) ? difference(of: key, version, findings) : nil
       if !row.isDuplicate { plan.counters.count(difference) }
       guard difference != nil else {
         if !row.isDuplicate { plan.unchanged.append(key) }
         continue
       }
+
       plan.written.append((key, version))
       let item = findings.items[key]
       let isNew = item?.isNew ?? false
       if written[key] == nil, isNew || findings.differences[key]?.isVanished ?? false { plan.added += 1 }
       plan.changes.append(
         PlannedChange(
-          stream: stream, kind: isNew ? .insert : .update, key: key, title: item?.title,
+          stream: stream, operation: isNew ? .insert : .update, key: key, title: item?.title,
           columns: isNew ? [] : item?.columns ?? []))
     }
+
     let written = Set(plan.written.map(\.key))
     for item in findings.returned where !written.contains(item.key) {
       plan.added += 1
       plan.changes.append(
         PlannedChange(
-          stream: stream, kind: .update, key: item.key, title: item.title,
+          stream: stream, operation: .update, key: item.key, title: item.title,
           columns: [PlannedChange.Column(name: "vanished_at", from: item.vanishedAt ?? "null", to: "null")]))
     }
+
     for item in findings.vanishing {
       plan.counters.vanished += 1
       plan.written.append((item.key, .vanished))
-      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title, columns: []))
+      plan.changes.append(
+        PlannedChange(stream: stream, operation: .vanish, key: item.key, title: item.title, columns: []))
     }
     return plan
   }

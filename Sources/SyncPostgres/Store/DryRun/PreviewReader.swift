@@ -11,14 +11,20 @@ struct PreviewReader {
     var columns: [PlannedChange.Column]
   }
 
-  typealias Marked = (key: Int64, title: String?, vanishedAt: String?)
+  /// An item whose mark as removed would be set or deleted.
+  struct MarkedItem: Sendable {
+    let key: Int64
+    let title: String?
+    /// The time of the present mark, as PostgreSQL's text. `nil` without a mark.
+    let vanishedAt: String?
+  }
 
   struct Findings: Sendable {
     var differences: [Int64: PageWriter.Difference] = [:]
     var items: [Int64: Item] = [:]
     var refused: [RejectedItem] = []
-    var returned: [Marked] = []
-    var vanishing: [Marked] = []
+    var returned: [MarkedItem] = []
+    var vanishing: [MarkedItem] = []
   }
 
   func read(
@@ -26,16 +32,21 @@ struct PreviewReader {
     _ connection: borrowing PGConnection
   ) throws -> Findings {
     var findings = Findings()
-    let looked = Set(rows.map(\.key))
-    let items = PageBatch([commit], of: walk).items.filter { looked.contains($0.key) }
+    let previewed = Set(rows.map(\.key))
+    let items = PageBatch([commit], of: walk).items.filter { previewed.contains($0.key) }
     findings.differences = try PageWriter.compare(items, stream.sql, connection)
+
     let changed = items.items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
-    let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
+
+    let present = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
     let time = walk.requestTime(commit.requestedAt)
-    if writer.returned != nil { findings.returned = try marked(met, time, "preview_returned", connection) }
+    if writer.returned != nil {
+      findings.returned = try marked(present, requestTime: time, by: "preview_returned", connection)
+    }
+
     if case .questionsItem = stream.absence {
-      findings.vanishing = try marked(commit.gone, time, "preview_vanish", connection)
+      findings.vanishing = try marked(commit.gone, requestTime: time, by: "preview_vanish", connection)
     }
     return findings
   }
@@ -62,6 +73,7 @@ struct PreviewReader {
     let rows = try connection.query(
       SourceSQL.text("preview", stream.sql),
       [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
+
     var found: [Int64: Item] = [:]
     var refusals: [Int64: String] = [:]
     _ = try rows.map { row in
@@ -72,6 +84,7 @@ struct PreviewReader {
       found[key, default: empty].columns.append(
         PlannedChange.Column(name: name, from: try row.text(5) ?? "null", to: try row.text(6) ?? "null"))
     }
+
     let refused = items.compactMap { item in
       refusals[item.key].map { reason in
         RejectedItem(key: item.key, reason: "refused", detail: reason, excerpt: Excerpt.of(item.document))
@@ -81,11 +94,13 @@ struct PreviewReader {
   }
 
   private func marked(
-    _ keys: [Int64], _ requestTime: Int64, _ statement: String, _ connection: borrowing PGConnection
-  ) throws -> [Marked] {
+    _ keys: [Int64], requestTime: Int64, by statement: String, _ connection: borrowing PGConnection
+  ) throws -> [MarkedItem] {
     guard !keys.isEmpty else { return [] }
     return try connection.query(
       SourceSQL.text(statement, stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
-    ).map { row -> Marked in (key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2)) }
+    ).map { row in
+      MarkedItem(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
+    }
   }
 }

@@ -17,7 +17,7 @@ package struct PostgresIndexStore: IndexStore {
   }
 
   /// Returns the stored index. Omits the build of a stream with an unfinished walk, so that the walk continues.
-  package func index(of source: SourceID, origin: String) async throws -> KnownIndex {
+  package func index(of source: SourceID, origin: String) async throws -> StoredIndex {
     try await database.read { connection in
       let streams = try connection.texts(
         "SELECT unnest(streams) FROM sync.source_index WHERE source = $1 AND origin = $2",
@@ -31,7 +31,7 @@ package struct PostgresIndexStore: IndexStore {
         """,
         [.text(source.rawValue), .text(origin)]
       ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "") }
-      return KnownIndex(streams: streams, builds: Dictionary(builds, uniquingKeysWith: { first, _ in first }))
+      return StoredIndex(streams: streams, builds: Dictionary(builds, uniquingKeysWith: { first, _ in first }))
     }
   }
 
@@ -46,12 +46,13 @@ package struct PostgresIndexStore: IndexStore {
   /// Writes the look as a run of its own in one transaction. A dry store writes nothing, and the report
   /// has the id `DryRunStore.runID`.
   package func record(_ look: IndexLook) async throws -> RunReport {
-    let stream = StreamID(source: look.source, name: KnownIndex.stream)
+    let stream = StreamID(source: look.source, name: StoredIndex.stream)
     @Sendable func report(_ id: String, walBytes: Int = 0) -> RunReport {
       RunReport(
         id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
         duration: look.duration, certificate: nil, error: look.error)
     }
+
     guard !isDry else { return report(DryRunStore.runID) }
     let id = UUID().uuidString.lowercased()
     return try await database.write(
@@ -64,6 +65,7 @@ package struct PostgresIndexStore: IndexStore {
       _ = try connection.query(
         "UPDATE sync.run SET started_at = finished_at - make_interval(secs => $2) WHERE id = $1::uuid",
         [.text(id), .double(look.duration / .seconds(1))])
+
       if look.status == .complete { try keep(look, connection) }
       return report(id, walBytes: walBytes)
     }

@@ -14,7 +14,7 @@ struct Lease {
   let generation: Int64
   let ttl: Duration
 
-  struct State {
+  struct StreamState {
     let provider: String
     let origin: String
     let pageSize: Int
@@ -37,7 +37,7 @@ struct Lease {
   /// Reads the lease without a lock first, because a suspended process may have locked the row. Throws `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
-  ) throws -> (generation: Int64, before: State) {
+  ) throws -> (generation: Int64, before: StreamState) {
     do {
       if try look(at: stream.id, connection) == nil { try makeRow(stream, connection) }
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
@@ -48,10 +48,11 @@ struct Lease {
 
   static func take(
     _ stream: StreamID, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
-  ) throws -> (generation: Int64, before: State) {
+  ) throws -> (generation: Int64, before: StreamState) {
     let seen = try look(at: stream, connection)
     if let seen, seen.isHeld(seenFrom: owner) { throw held(stream, by: seen) }
-    let state: State
+
+    let state: StreamState
     do {
       if let seen, seen.isAbandoned(seenFrom: owner) {
         // Wait for the lock, because the server can still be running the last statement of a killed process.
@@ -65,13 +66,16 @@ struct Lease {
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
       throw held(stream, by: seen, isLocked: true)
     }
+
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
     // The generation may wrap around, because writes check only whether generations are equal.
     let generation = state.generation &+ 1
+
     var owner = owner
     owner.ttl = ttl / .seconds(1)
     let text = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
+
     try connection.writeRow(
       to: "sync.stream_state",
       """
@@ -84,14 +88,14 @@ struct Lease {
 
   static func seen(
     _ stream: StreamID, by observer: LeaseOwner, _ connection: borrowing PGConnection
-  ) throws -> (state: State, holder: SyncError?)? {
+  ) throws -> (state: StreamState, holder: SyncError?)? {
     guard let state = try look(at: stream, connection) else { return nil }
     return (state, state.isHeld(seenFrom: observer) ? held(stream, by: state) : nil)
   }
 
   private static func look(
     at stream: StreamID, locking: Bool = false, _ connection: borrowing PGConnection
-  ) throws -> State? {
+  ) throws -> StreamState? {
     let sql = """
       SELECT provider, origin, page_size, walk_id, lease_owner, lease_generation,
              coalesce(lease_owner IS NOT NULL AND lease_expires_at > clock_timestamp(), false),
@@ -101,7 +105,7 @@ struct Lease {
     return try connection.query(
       SQL(trusted: locking ? sql + " FOR UPDATE" : sql), stream.key + [longest]
     ).first { row in
-      State(
+      StreamState(
         provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
         walkID: try row.int(3),
         owner: try row.text(4).flatMap { try? JSONDecoder().decode(LeaseOwner.self, from: Data($0.utf8)) },
@@ -138,7 +142,7 @@ struct Lease {
       """, stream.identity)
   }
 
-  private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
+  private static func held(_ stream: StreamID, by state: StreamState?, isLocked: Bool = false) -> SyncError {
     var message = "\(stream) is being run by "
     message += state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
     if isLocked { message += "; it is in the middle of a transaction" }
@@ -206,13 +210,16 @@ struct Lease {
     ).first { row in
       (isTaken: try row.bool(0) ?? false, cursor: Int(try row.int(1) ?? 0), isFree: try row.bool(2) ?? false)
     }
+
     guard let stored else {
       return SyncError(
         .tryLater,
         "\(stream): the database has lost the start of this run (a failover or a crash); nothing more was written",
         hint: "run again")
     }
+
     if let committed, !stored.isTaken { return Self.lost(stream, committed: committed, stored: stored.cursor) }
+
     if stored.isFree {
       return SyncError(
         .tryLater,

@@ -38,13 +38,13 @@ struct ItemList: Sendable {
   }
 
   func filter(_ isIncluded: (PageItem) -> Bool) -> ItemList {
-    let places = items.indices.filter { isIncluded(items[$0]) }
-    return ItemList(places.map { items[$0] }, times: times.map { times in places.map { times[$0] } })
+    let indices = items.indices.filter { isIncluded(items[$0]) }
+    return ItemList(indices.map { items[$0] }, times: times.map { times in indices.map { times[$0] } })
   }
 
-  subscript(_ places: Range<Int>) -> ItemList {
-    var list = ItemList(Array(items[places]), times: times.map { Array($0[places]) })
-    list.staging = staging.map { ($0.name, $0.start + places.lowerBound) }
+  subscript(_ range: Range<Int>) -> ItemList {
+    var list = ItemList(Array(items[range]), times: times.map { Array($0[range]) })
+    list.staging = staging.map { ($0.name, $0.start + range.lowerBound) }
     return list
   }
 
@@ -76,13 +76,13 @@ struct ItemList: Sendable {
     _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {
     var expressions: [Int: String] = [:]
-    for (index, field) in fields.enumerated() { expressions[index + 1] = list(field)?.expression(places) }
-    if times != nil { expressions[fields.count + 2] = list(.requestTimes)?.expression(places) }
+    for (index, field) in fields.enumerated() { expressions[index + 1] = list(field)?.expression(range) }
+    if times != nil { expressions[fields.count + 2] = list(.requestTimes)?.expression(range) }
     return try connection.query(
       sql, fields.map(parameter) + [.texts(scope), parameter(.requestTimes)] + others, staged: expressions)
   }
 
-  private var places: Range<Int> {
+  private var range: Range<Int> {
     let start = staging?.start ?? 0
     return start..<(start + items.count)
   }

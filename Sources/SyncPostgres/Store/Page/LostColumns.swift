@@ -18,7 +18,7 @@ package enum LostColumns {
   package static let symptom = "or have it in an unknown form"
 
   /// Whether the error of a run says that the run would lose a column.
-  package static func areTold(in error: String) -> Bool { error.contains(symptom) }
+  package static func areReported(in error: String) -> Bool { error.contains(symptom) }
 }
 
 extension PageWriter {

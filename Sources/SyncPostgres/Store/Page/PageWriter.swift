@@ -53,14 +53,19 @@ struct PageWriter {
 
   /// Must run before the transaction's first lock, so that no large message follows a locking statement.
   func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
-    var (stored, documents, moved) = (Stored(), changes.documents, changes.moved)
+    var stored = Stored()
+    var documents = changes.documents
+    var moved = changes.moved
+
     // The counters are staged now, because writing the documents takes locks.
     if !documents.items.isEmpty, !moved.items.isEmpty {
       moved = try moved.staged(as: "moved", Self.counterFields, connection)
     }
+
     if documents.items.lazy.map(\.document.count).reduce(0, +) > Limits.stagedBytes {
       documents = try documents.staged(as: "documents", Self.documentFields, connection)
     }
+
     if omitsRefused {
       let documents = try Self.store(documents, Self.documentFields, connection, writeDocuments)
       stored.add(documents.written, documents.refused)
@@ -73,20 +78,28 @@ struct PageWriter {
     return stored
   }
 
-  /// `others` are items whose stored version differs from the page's version after the write.
-  typealias WriteTally = (counters: RunCounters, others: Set<Int64>)
+  /// The effect of a write on the counters and on the stored items.
+  struct WriteTally {
+    let counters: RunCounters
+    /// Items whose stored version differs from the page's version after the write, because another request or a trigger
+    /// stored the other version.
+    let others: Set<Int64>
+  }
 
   func outcome(
-    of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
+    of stored: Stored, _ changes: Changes, on page: ItemList, rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
   ) throws -> WriteTally {
-    guard !page.items.isEmpty else { return (counters, []) }
+    guard !page.items.isEmpty else { return WriteTally(counters: counters, others: []) }
     var counters = counters
-    let (written, differences) = (stored.written, changes.differences)
+    let written = stored.written
+    let differences = changes.differences
     let refusedKeys = Set(stored.refused.compactMap(\.key))
+
     // Another writer cannot change a written row, because the row is locked. A trigger can.
     let others = try Self.compare(page.untimed, stream.sql, connection)
-    try verify(stored, changes, of: page, others, connection)
+    try verify(stored, changes, on: page, others: others, connection)
+
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
@@ -98,23 +111,27 @@ struct PageWriter {
           })
       }
     }
-    return (counters, Set(others.keys))
+
+    return WriteTally(counters: counters, others: Set(others.keys))
   }
 
   private func verify(
-    _ stored: Stored, _ changes: Changes, of page: ItemList, _ others: [Int64: Difference],
+    _ stored: Stored, _ changes: Changes, on page: ItemList, others: [Int64: Difference],
     _ connection: borrowing PGConnection
   ) throws {
-    let (written, differences) = (stored.written, changes.differences)
-    let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
-    if !left.isEmpty {
-      let missing = try Self.compare(page, stream.sql, connection).filter { left.contains($0.key) }
+    let written = stored.written
+    let differences = changes.differences
+    let skipped = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
+    if !skipped.isEmpty {
+      let missing = try Self.compare(page, stream.sql, connection).filter { skipped.contains($0.key) }
       if let table = missing.values.first?.table { throw SyncError.droppedRows(of: table, count: missing.count) }
     }
-    let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
-    if !leftCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
-      try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped()
+
+    let skippedCounters = page.filter { written[$0.key]?.hasCounters == false }
+    if !skippedCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
+      try skippedCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped()
     }
+
     let dropped = others.filter { key, difference in
       guard let written = written[key] else { return false }
       return difference.needsDocument == differences[key]?.needsDocument
@@ -151,8 +168,8 @@ struct PageWriter {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
       // The rollback to the savepoint has released the locks. The items must be staged before the next lock.
       let list = try list.staged(as: "singly", fields, connection)
-      return try items.indices.reduce(into: ([], [])) { all, place in
-        let one = try store(list[place..<(place + 1)], fields, connection, write)
+      return try items.indices.reduce(into: ([], [])) { all, index in
+        let one = try store(list[index..<(index + 1)], fields, connection, write)
         all.written += one.written
         all.refused += one.refused
       }
@@ -197,24 +214,27 @@ struct PageWriter {
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
   func bringBack(
-    _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
+    _ present: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil,
+    _ connection: borrowing PGConnection
   ) throws {
-    let keys = met.flatMap(\.keys)
+    let keys = present.flatMap(\.keys)
     guard !keys.isEmpty, let returned else { return }
+
     let hasVanished = try SourceSQL.text("has_vanished", stream.sql)
     let scope = PGParameter.texts(stream.sql.scope)
-    func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
+    func staged(_ range: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(range)] } ?? [:] }
     // This cheap query comes first, because items rarely return and `returned` is expensive to plan.
     let mustReturn = try connection.query(hasVanished, [.ints(keys), scope], staged: staged(keys.indices))
       .bool(row: 0, column: 0)
     guard mustReturn == true else { return }
+
     var start = 0
-    for reading in met where !reading.keys.isEmpty {
-      let places = start..<start + reading.keys.count
+    for reading in present where !reading.keys.isEmpty {
+      let range = start..<start + reading.keys.count
       try connection.query(
-        returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(places)
+        returned, [.ints(reading.keys), scope, .int(reading.requestTime)], staged: staged(range)
       ).refuseDropped()
-      start = places.upperBound
+      start = range.upperBound
     }
   }
 }
@@ -260,39 +280,4 @@ extension RejectedItem {
   var identity: String {
     key.map(String.init) ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
   }
-}
-
-struct UnstoredReadings {
-  var keys: [Int64] = []
-  var added = 0
-  var counters = RunCounters()
-  var hasUnreadable = false
-  var claimedTotal: Int?
-  /// The detail of an item that the dry run would reject. `nil` if it would reject none.
-  var rejection: String?
-}
-
-struct PageBatch: Sendable {
-  let readings: [PageCommit]
-  let rows: [PageCommit.Row]
-  let items: ItemList
-
-  init(_ readings: [PageCommit], of walk: OpenWalk) {
-    var times: [Int64: Int64] = [:]
-    var rows: [PageCommit.Row] = []
-    for reading in readings {
-      for row in reading.rows {
-        let time = walk.requestTime(row.requestedAt ?? reading.requestedAt)
-        if times[row.item.key] == nil { rows.append(row) }
-        times[row.item.key] = max(times[row.item.key] ?? time, time)
-      }
-    }
-    self.readings = readings
-    self.rows = rows
-    items = PageWriter.page(rows.map(\.item), times)
-  }
-
-  var last: Int { readings.last?.page.number ?? 0 }
-
-  var counters: RunCounters { readings.reduce(into: RunCounters()) { $0 += $1.counters } }
 }

@@ -9,7 +9,7 @@ enum Quarantine {
       try connection.writeRow(
         to: "sync.quarantine",
         """
-        WITH met AS (
+        WITH run_item AS (
           INSERT INTO sync.run_quarantine (run_id, item, reason) VALUES ($7::uuid, $3, $4) ON CONFLICT DO NOTHING)
         INSERT INTO sync.quarantine AS q
           (source, stream, item, reason, detail, raw, first_run_id, last_run_id, first_at, last_at)

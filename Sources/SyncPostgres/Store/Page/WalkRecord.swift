@@ -8,7 +8,7 @@ struct WalkRecord {
   let isFull: Bool
 
   static func resumeOrStart(
-    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
     if let walk = try resumable(state, stream: stream, fresh: fresh, maximalAge: maximalAge, connection) { return walk }
@@ -28,7 +28,7 @@ struct WalkRecord {
   }
 
   static func resumable(
-    _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
+    _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
   ) throws -> WalkRecord? {
     guard !fresh, let walkID = state.walkID,
@@ -43,7 +43,7 @@ struct WalkRecord {
   }
 
   static func reopen(
-    _ walkID: Int64, _ state: Lease.State, stream: StreamDescription, _ connection: borrowing PGConnection
+    _ walkID: Int64, _ state: Lease.StreamState, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
     let walk = try kept(walkID, stream: stream, connection)
     _ = try connection.query("UPDATE sync.walk SET finished_at = NULL WHERE id = $1", [.int(walkID)])
@@ -128,7 +128,7 @@ struct WalkRecord {
   }
 
   static func add(
-    _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
+    _ readings: StagedReadings, cacheable: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
     let added = try connection.query(
       """
@@ -138,15 +138,16 @@ struct WalkRecord {
       SELECT $1, r.page, r.list_page, r.keys, r.unreadable, r.unreadable_after, r.claimed_total, r.last_page,
         r.has_next, r.ended_by, r.build, r.next, r.next_key, r.missed, o.address, o.etag, o.last_modified,
         decode(o.digest, 'hex'),
-        (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b WHERE b.walk_id = $2 AND b.page = r.known)
+        (SELECT coalesce(b.mirrored_at, b.fetched_at) FROM sync.walk_page b
+         WHERE b.walk_id = $2 AND b.page = r.cached_reading)
       FROM unnest($3::text[]) AS reading CROSS JOIN LATERAL jsonb_to_record(reading::jsonb) AS r (
         page integer, list_page integer, keys bigint[], unreadable integer, unreadable_after integer[],
         claimed_total bigint, last_page bigint, has_next boolean, ended_by text, build text, next text, next_key text,
-        missed integer, known integer, address text, etag text, last_modified text, digest text)
+        missed integer, cached_reading integer, address text, etag text, last_modified text, digest text)
       LEFT JOIN LATERAL (
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
-      """, [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))], staged: [3: readings.expression])
+      """, [.int(walkID), .int(basis), .null, .ints(cacheable.map(Int64.init))], staged: [3: readings.expression])
     guard added.affectedRows == readings.count else {
       throw SyncError.droppedRows(of: "sync.walk_page", count: readings.count - added.affectedRows)
     }
@@ -190,54 +191,5 @@ struct WalkRecord {
           SELECT r.walk_id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
           WHERE p.source = $1 AND p.list = $2)
       """, stream.key + [.double(Limits.walkRetention / .seconds(1))])
-  }
-}
-
-/// Staged before the transaction's first lock, because the key lists can be long.
-struct StagedReadings: Sendable {
-  let setting: TransactionOptions.LocalSetting
-  let count: Int
-  let expression: String
-
-  init(_ readings: [PageCommit]) throws {
-    let list = StagedList("readings", of: "text")
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    setting = list.holding(
-      try readings.map { reading -> String in
-        let (page, origin) = (reading.page, reading.origin)
-        let record = Record(
-          page: page.number, listPage: page.page, keys: page.keys, unreadable: page.unreadable,
-          unreadableAfter: page.unreadableAfter.isEmpty ? nil : page.unreadableAfter,
-          claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
-          endedBy: page.endedBy?.rawValue, build: reading.build, next: page.claim.next,
-          nextKey: page.claim.nextKey, missed: page.missed > 0 ? page.missed : nil,
-          known: origin?.known, address: origin?.address.text,
-          etag: origin?.validators?.etag, lastModified: origin?.validators?.lastModified, digest: origin?.digest)
-        return String(decoding: try encoder.encode(record), as: UTF8.self)
-      })
-    count = readings.count
-    expression = list.expression()
-  }
-
-  private struct Record: Encodable {
-    let page: Int
-    let listPage: Int?
-    let keys: [Int64]?
-    let unreadable: Int
-    let unreadableAfter: [Int]?
-    let claimedTotal: Int?
-    let lastPage: Int?
-    let hasNext: Bool?
-    let endedBy: String?
-    let build: String?
-    let next: String?
-    let nextKey: String?
-    let missed: Int?
-    let known: Int?
-    let address: String?
-    let etag: String?
-    let lastModified: String?
-    let digest: String?
   }
 }

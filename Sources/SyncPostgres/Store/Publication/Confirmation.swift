@@ -43,12 +43,14 @@ enum Confirmation {
       ORDER BY later.started_at DESC LIMIT 1
       """, [.text(run.id)]
     ).first { row in (id: try row.text(0) ?? "", isGuarded: try row.bool(1) ?? false) }
+
     guard let later else { return nil }
     guard later.isGuarded else {
       return SyncError(
         .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) has completed since",
         hint: "syncctl runs show \(later.id) shows its result; there is nothing left to confirm")
     }
+
     return SyncError(
       .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) is newer, and was stopped by the guard too",
       hint: "check what it found; if it is right: syncctl confirm \(later.id.prefix(8))")

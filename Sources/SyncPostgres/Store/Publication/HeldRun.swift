@@ -12,7 +12,7 @@ package struct HeldRun: Sendable {
   private let walkID: Int64?
 
   /// Whether the guard stopped the run because most items of a page would lose a column.
-  package var losesColumn: Bool { LostColumns.areTold(in: error) }
+  package var losesColumn: Bool { LostColumns.areReported(in: error) }
 
   package var shortID: String { String(id.prefix(8)) }
 

@@ -15,6 +15,7 @@ enum Publication {
     guard stream.absence.publishesList, !walk.isConfirmed, !unstored.hasUnreadable else {
       return .publish
     }
+
     let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
     if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence,
       try !EmptyList.isPublished(stream.id, connection)
@@ -24,12 +25,15 @@ enum Publication {
           .guarded, "\(stream.id): the list is empty, which a list of this kind never is; the published list is kept",
           hint: Confirmation.hint(for: walk)))
     }
+
     if isUnchanged { return .publish }
+
     let counts = try connection.query(
       SourceSQL.text("preview_publish", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
     guard let counts else { return .publish }
+
     if isEmpty, stream.witness != nil {
       guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish }
       let hours = Limits.emptyListConfirmation.components.seconds / 3600
@@ -37,6 +41,7 @@ enum Publication {
         warning: "the list is empty; its \(counts.published) published entries are kept until a run finds "
           + "it empty again, \(hours) hours or more after the first one")
     }
+
     guard let rule = stream.absence.shrinkGuard, rule.refuses(removing: counts.removed, of: counts.published) else {
       return .publish
     }
@@ -66,9 +71,11 @@ enum Publication {
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
-    let met = try judged ?? met(in: walk, unstored, connection).tally
-    let isExceeded = QuarantineLimit.isExceeded(met.unusable, of: met.items, isWindow: stream.absence == .leavesWindow)
-    return isExceeded ? try refusal(of: met, isTogether: judged != nil, walk, stream.id, unstored, connection) : nil
+    let tally = try judged ?? tally(in: walk, unstored, connection).tally
+    let isExceeded = QuarantineLimit.isExceeded(
+      tally.unusable, of: tally.items, isWindow: stream.absence == .leavesWindow)
+    return isExceeded
+      ? try refusal(of: tally, isTogether: judged != nil, in: walk, stream: stream.id, unstored, connection) : nil
   }
 
   /// Checks an unfinished walk, whose share of bad items can still fall.
@@ -77,12 +84,12 @@ enum Publication {
     _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     guard !stream.absence.isJudgedWithOthers else { return nil }
-    let (met, claimed) = try met(in: walk, unstored, connection)
-    return QuarantineLimit.isDecided(met.unusable, of: met.items, claimed: claimed)
-      ? try refusal(of: met, isTogether: false, walk, stream.id, unstored, connection) : nil
+    let (tally, claimed) = try tally(in: walk, unstored, connection)
+    return QuarantineLimit.isDecided(tally.unusable, of: tally.items, claimed: claimed)
+      ? try refusal(of: tally, isTogether: false, in: walk, stream: stream.id, unstored, connection) : nil
   }
 
-  private static func met(
+  private static func tally(
     in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> (tally: ItemTally, claimed: Int?) {
     let stored = try connection.query(
@@ -97,6 +104,7 @@ enum Publication {
         claimed: try row.int(3).map { Int($0) }
       )
     }
+
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
@@ -107,7 +115,7 @@ enum Publication {
 
   /// - Returns: The error with the first item's reason, which often names the remedy.
   private static func refusal(
-    of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID, _ unstored: UnstoredReadings,
+    of tally: ItemTally, isTogether: Bool, in walk: OpenWalk, stream: StreamID, _ unstored: UnstoredReadings,
     _ connection: borrowing PGConnection
   ) throws -> SyncError {
     let stored =
@@ -117,12 +125,13 @@ enum Publication {
         ORDER BY first_at, item LIMIT 1
         """, stream.key + [.text(walk.runID)]
       ).first { try $0.text(0) } ?? nil
+
     let reason = stored ?? unstored.rejection
     let example = reason.map { "; one of them: \(Excerpt.of($0, scalars: 300))" } ?? ""
     return SyncError(
       // The SQL function sync.run_held recognizes refused walks by this text.
       .guarded,
-      "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
+      "\(stream): \(tally.unusable.grouped) of \(tally.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged\(example)",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")
@@ -164,10 +173,11 @@ enum Publication {
         SELECT count(*) FROM (
           SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1
           UNION
-          SELECT unnest(keys) FROM sync.walk_page WHERE walk_id = $1 AND list_page IS NULL) AS met
+          SELECT unnest(keys) FROM sync.walk_page WHERE walk_id = $1 AND list_page IS NULL) AS seen
         """, [.int(walk.walkID)]
       ).int(row: 0, column: 0)
     }
+
     try connection.writeRow(
       to: "sync.publication",
       """

@@ -71,7 +71,7 @@ struct HealthCommand: AsyncParsableCommand {
         stream.stored?.wholeAt.map { .int(Duration(clamping: now - $0).components.seconds) } ?? .null,
         stream.staleAt.flatMap { $0 == .infinity ? nil : JobTime.cell(Duration(clamping: $0).components.seconds) }
           ?? .null,
-        stream.job.map { .text($0) } ?? .null, .text(standing.state.rawValue),
+        stream.job.map { .text($0) } ?? .null, .text(standing.condition.rawValue),
         standing.reason.map { .text($0) } ?? .null,
       ]
     }
@@ -80,14 +80,14 @@ struct HealthCommand: AsyncParsableCommand {
     let problems = StreamStanding.attention(standings)
     let hasWorker = state.workerAbsence == nil
     // `hasJobs` is always true, because a stream that the user names can be late without a job.
-    let verdict = StreamStanding.verdict(standings, hasJobs: true, hasWorker: hasWorker)
+    let verdict = StreamStanding.summary(standings, hasJobs: true, hasWorker: hasWorker)
     let style: TextStyle = problems.isEmpty ? hasWorker ? .green : .yellow : .bold
     let short = listing.summarized(inPipes: false) {
       [StyledLine(verdict, style)] + AttentionLine.lines(problems, width: $0)
     }
     try StandardStreams().printUnlessClosed(all ? listing : short, output)
     if let absence = state.workerAbsence { StandardStreams().warn("\(absence); syncctl worker starts one") }
-    let held = standings.filter { $0.state == .held }
+    let held = standings.filter { $0.condition == .held }
     for standing in held {
       StandardStreams().warn("\(standing.line.subject) is held by a guard; syncctl status shows what to do")
     }

@@ -154,7 +154,7 @@ enum JobTime {
   }
 }
 
-extension Worker.Tried {
+extension Worker.AttemptedRun {
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

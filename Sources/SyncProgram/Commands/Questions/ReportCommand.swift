@@ -116,7 +116,7 @@ struct ReportChoice {
       let value: String
       if parts.count == 2 {
         value = String(parts[1])
-      } else if parameter.kind == .boolean, rest.first?.hasPrefix("--") ?? true {
+      } else if parameter.type == .boolean, rest.first?.hasPrefix("--") ?? true {
         value = "true"
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next

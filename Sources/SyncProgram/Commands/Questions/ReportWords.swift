@@ -22,7 +22,7 @@ enum ReportWords {
       columns: ["name", "type", "required", "default", "range", "help"].map { Column($0) },
       rows: parameters.map { parameter in
         [
-          .text(parameter.option), .text(parameter.kind.rawValue), .bool(parameter.isRequired),
+          .text(parameter.option), .text(parameter.type.rawValue), .bool(parameter.isRequired),
           parameter.standard.map { .text($0) } ?? .null, parameter.range.map { .text($0) } ?? .null,
           .text(parameter.help),
         ]
@@ -57,11 +57,11 @@ enum ReportWords {
   }
 
   private static func value(of parameter: ReportParameter) -> String {
-    switch parameter.kind {
+    switch parameter.type {
     case .integer: "<n>"
     case .choice: "<word>"
     case .boolean: "<true|false>"
-    default: "<\(parameter.kind.rawValue)>"
+    default: "<\(parameter.type.rawValue)>"
     }
   }
 

@@ -85,7 +85,7 @@ struct StatusCommand: ListingCommand {
       let row = known[standing.name] ?? (isListed ? stored.columns.map { own[$0.name] ?? nil } : nil)
       return row.map { $0 + [standing.word, standing.reason, standing.action] }
     }
-    let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
+    let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, type: .text) }
     let emptiness = state.emptiness.description
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
@@ -105,7 +105,7 @@ struct StatusCommand: ListingCommand {
     }
     if all { return listing }
     let problems = failed ? standings.map(\.line) : state.attention(standings)
-    return listing.summarized(inPipes: true) { Self.screen(state.verdict(asked), problems, standings, width: $0) }
+    return listing.summarized(inPipes: true) { Self.screen(state.summary(asked), problems, standings, width: $0) }
   }
 
   static func screen(

@@ -116,11 +116,11 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
+  func unreadIndexes(among sources: [any Source], stored: [StreamName]) -> [StreamName] {
     of(sources).compactMap { source, selection in
       let name = source.name
-      let isUnread = selection == .all && source.defaultStreams == nil && !known.contains { $0.source == name }
-      return isUnread ? StreamName(source: name, name: KnownIndex.stream) : nil
+      let isUnread = selection == .all && source.defaultStreams == nil && !stored.contains { $0.source == name }
+      return isUnread ? StreamName(source: name, name: StoredIndex.stream) : nil
     }
   }
 

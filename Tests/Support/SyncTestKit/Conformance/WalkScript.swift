@@ -72,7 +72,7 @@ struct WalkScript {
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, requestedAt: .zero)
   }
 
-  mutating func confirm(_ known: KnownPage) async throws {
+  mutating func confirm(_ known: CachedPage) async throws {
     let number = readings.count + 1
     let page = StoredPage(number: number, page: number, keys: known.keys, unreadable: 0, claim: known.claim)
     var added = RunCounters()
@@ -83,7 +83,7 @@ struct WalkScript {
     try await commit([
       PageCommit(
         page: page,
-        origin: PageCommit.Origin(address: known.address, validators: known.validators, known: known.reading),
+        origin: PageCommit.Origin(address: known.address, validators: known.validators, cachedReading: known.reading),
         rows: [], rejected: [], confirmed: known.keys, counters: added, requestedAt: .zero)
     ])
   }

@@ -7,7 +7,7 @@ package struct WalkStoreUnderTest: Sendable {
 
     /// The store keeps writes, and protects them with a lease and a fence. The store of a dry run does not.
     package static let writes = Parts(rawValue: 1)
-    package static let knownPages = Parts(rawValue: 2)
+    package static let cachedPages = Parts(rawValue: 2)
     package static let guards = Parts(rawValue: 4)
     package static let documents = Parts(rawValue: 8)
   }
@@ -45,7 +45,7 @@ package struct WalkStoreUnderTest: Sendable {
 package enum WalkStoreConformance: CaseIterable, Sendable {
   case beginning, resuming, otherPageSize, ending, batch
   case lease, fence, gap, lostReadings
-  case knownPages, confirmedPages
+  case cachedPages, confirmedPages
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
   case freshDocuments
 
@@ -57,8 +57,8 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     switch self {
     case .beginning, .resuming, .otherPageSize, .ending, .batch: []
     case .lease, .fence, .gap, .lostReadings: .writes
-    case .knownPages: .knownPages
-    case .confirmedPages: [.knownPages, .writes]
+    case .cachedPages: .cachedPages
+    case .confirmedPages: [.cachedPages, .writes]
     case .missingItems, .guardedCatalogue, .nothingToConfirm: .guards
     case .vanishing, .guardedList: [.guards, .writes]
     case .freshDocuments: .documents
@@ -76,7 +76,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     case .fence: try await fence(test)
     case .gap: try await gap(test)
     case .lostReadings: try await lostReadings(test)
-    case .knownPages: try await knownPages(test)
+    case .cachedPages: try await cachedPages(test)
     case .confirmedPages: try await confirmedPages(test)
     case .missingItems: try await missingItems(test)
     case .vanishing: try await vanishing(test)
@@ -173,12 +173,12 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await next.finish(.interrupted)
     let again = try await test.other.open(test.list, fresh: false)
     try promise(again.pages, next.readings, "a walk is resumed with its readings as they were committed")
-    guard test.parts.contains(.knownPages) else { return }
+    guard test.parts.contains(.cachedPages) else { return }
     _ = try await WalkScript(test.other, test.list, test, again).finish()
     let open = try await test.store.open(test.list, fresh: false)
-    let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
+    let cached = try await test.store.cachedPages(in: open, stream: test.list, after: 0, limit: 10).pages
     // Page 5 has stored a new version of item 3. Page 2 contains item 3 too, so page 2 is not a known page.
-    try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
+    try promise(cached.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 
   private func lease(_ test: WalkStoreUnderTest) async throws {
@@ -239,7 +239,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(open.basis == nil, "nothing was published")
   }
 
-  private func knownPages(_ test: WalkStoreUnderTest) async throws {
+  private func cachedPages(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
     let claim = PageClaim(total: 5, lastPage: 3, hasNext: true)
     try await first.commit([1, 2], claim: claim, etag: "a")
@@ -252,10 +252,10 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await second.finish(.partial)
 
     let open = try await test.store.open(test.list, fresh: false)
-    func known(after reading: Int, limit: Int) async throws -> (pages: [KnownPage], last: Int?) {
-      try await test.store.known(in: open, stream: test.list, after: reading, limit: limit)
+    func cached(after reading: Int, limit: Int) async throws -> (pages: [CachedPage], last: Int?) {
+      try await test.store.cachedPages(in: open, stream: test.list, after: reading, limit: limit)
     }
-    let all = try await known(after: 0, limit: 10)
+    let all = try await cached(after: 0, limit: 10)
     try promise(
       all.pages.map(\.reading), [1, 3], "known are the pages published last that have validators and are unchanged")
     try promise(all.last, 4, "the last reading that was looked at is told")
@@ -267,10 +267,10 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(
       all.pages.map(\.address), [PageAddress(page: 1, size: size), PageAddress(page: 3, size: size, next: "third")],
       "and its address, as the page before named it")
-    let rest = try await known(after: 1, limit: 2)
+    let rest = try await cached(after: 1, limit: 2)
     try promise(rest.pages.map(\.reading), [3], "pages up to a reading are passed over")
     try promise(rest.last, 3, "no more readings are looked at than the limit says")
-    try promise(try await known(after: 4, limit: 2).last == nil, "after the last reading there is none")
+    try promise(try await cached(after: 4, limit: 2).last == nil, "after the last reading there is none")
     guard test.parts.contains(.writes) else { return }
     let script = WalkScript(test.store, test.list, test, open)
     _ = try await script.finish(.partial)
@@ -278,7 +278,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(full.basis == nil, "a walk from scratch requests no page conditionally")
   }
 
-  private func required(_ page: KnownPage?) throws(ConformanceFailure) -> KnownPage {
+  private func required(_ page: CachedPage?) throws(ConformanceFailure) -> CachedPage {
     guard let page else { throw ConformanceFailure(description: "no page is known") }
     return page
   }
@@ -288,12 +288,12 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try await first.commit([1, 2], etag: "a")
     _ = try await first.finish()
     var second = try await WalkScript(test.store, test.list, test)
-    let known = try await test.store.known(in: second.open, stream: test.list, after: 0, limit: 10).pages
-    try await second.confirm(required(known.first))
+    let cached = try await test.store.cachedPages(in: second.open, stream: test.list, after: 0, limit: 10).pages
+    try await second.confirm(required(cached.first))
     try promise(second.counters.unchanged, 2, "what the caller counted stays as it was")
     _ = try await second.finish()
     let third = try await test.store.open(test.list, fresh: false)
-    let again = try await test.store.known(in: third, stream: test.list, after: 0, limit: 10).pages
+    let again = try await test.store.cachedPages(in: third, stream: test.list, after: 0, limit: 10).pages
     try promise(again.map(\.keys), [[1, 2]], "a page that was confirmed is known to the next walk")
     try promise(again.first?.validators?.etag, "a", "with its validators")
   }
@@ -366,10 +366,10 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let report = try await next.finish()
     try promise(report.status, .failed, "a list that would lose more than the guard allows is not published")
     try promise(report.error?.code, .guarded, "the guard stops it")
-    if test.parts.contains(.knownPages) {
+    if test.parts.contains(.cachedPages) {
       let open = try await WalkScript(test.store, test.list, test)
-      let known = try await test.store.known(in: open.open, stream: test.list, after: 0, limit: 10).pages
-      try promise(known.map(\.keys.count), [100], "what was published stays")
+      let cached = try await test.store.cachedPages(in: open.open, stream: test.list, after: 0, limit: 10).pages
+      try promise(cached.map(\.keys.count), [100], "what was published stays")
       _ = try await open.finish(.interrupted)
     }
     let open = try await test.store.open(test.list, fresh: false, confirming: report.id)

@@ -19,5 +19,5 @@ package actor LocalRateBudget: RateBudget {
 
   package func pause(for duration: Duration) { windows.pause(for: duration, now: clock.now()) }
 
-  package func pauseLeft() -> Duration { windows.pauseLeft(now: clock.now()) }
+  package func remainingPause() -> Duration { windows.remainingPause(now: clock.now()) }
 }

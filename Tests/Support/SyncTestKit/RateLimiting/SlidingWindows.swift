@@ -54,7 +54,7 @@ package struct SlidingWindows: Sendable {
     pausedUntil = max(until, pausedUntil ?? until)
   }
 
-  package mutating func pauseLeft(now: Duration) -> Duration {
+  package mutating func remainingPause(now: Duration) -> Duration {
     let steady = advance(to: now)
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }

@@ -1,51 +1,5 @@
 import LibPQ
 import SyncCore
-import Synchronization
-
-struct Backoff {
-  private let deadline: Duration
-  private let end: ContinuousClock.Instant?
-  private var repetitions: Int
-  private var pause = Limits.reconnectPause
-  private var conflicts = 0
-  private(set) var awaySince: ContinuousClock.Instant?
-
-  init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
-    self.deadline = deadline
-    self.end = end
-    repetitions = end == nil ? .max : 1
-  }
-
-  /// At least a second, so that the last attempt can succeed.
-  var timeToConnect: Duration {
-    let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
-    return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
-  }
-
-  private func timeLeft(since start: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Duration {
-    min(deadline - (now - start), end.map { $0 - now } ?? deadline)
-  }
-
-  mutating func mayRepeat() -> Bool {
-    repetitions -= 1
-    return repetitions >= 0
-  }
-
-  mutating func pauseWhileAway() -> Duration? {
-    let now = ContinuousClock.now
-    let left = timeLeft(since: awaySince ?? now, at: now)
-    awaySince = awaySince ?? now
-    guard left > .zero else { return nil }
-    defer { pause = min(pause * 2, Limits.reconnectPauseCap) }
-    return min(pause, left)
-  }
-
-  mutating func pauseAfterConflict() -> Duration? {
-    guard conflicts < Limits.conflictRetries else { return nil }
-    conflicts += 1
-    return Limits.reconnectPause * conflicts
-  }
-}
 
 extension Database {
   /// - Parameter isFirst: whether no connection has succeeded yet. If so, an unreachable server is reported at once.
@@ -55,8 +9,8 @@ extension Database {
         if let connection = try await link.connection(within: backoff.timeToConnect) { return connection }
         try await Task.sleep(for: Limits.reconnectPause)
       } catch let error as PostgresError {
-        let isKnown = !isFirst || backoff.awaySince != nil
-        guard error.isServerBusy || isKnown && error.isServerAway else {
+        let wasConnected = !isFirst || backoff.outageStart != nil
+        guard error.isServerBusy || wasConnected && error.isServerAway else {
           throw SyncError(error, place: place, link.settings)
         }
         try await pauseWhileAway(&backoff, error)
@@ -83,14 +37,14 @@ extension Database {
   }
 
   private func pauseWhileAway(_ backoff: inout Backoff, _ error: PostgresError) async throws {
-    let isNews = backoff.awaySince == nil
+    let isNews = backoff.outageStart == nil
     guard let pause = backoff.pauseWhileAway() else { throw SyncError(error, place: place) }
     if isNews { options.onChange(.lost(SyncError(error, place: place))) }
     try await Task.sleep(for: pause)
   }
 
   func report(_ backoff: Backoff) {
-    if let since = backoff.awaySince { options.onChange(.restored(after: ContinuousClock.now - since)) }
+    if let since = backoff.outageStart { options.onChange(.restored(after: ContinuousClock.now - since)) }
   }
 
   private func isStandby(_ connection: PostgresConnection) async -> Bool {
@@ -139,14 +93,6 @@ extension Database {
       .database, "database \(place): the connection was lost during COMMIT and the outcome is unknown",
       hint: "run again: what was committed is kept, and nothing is written twice", disposition: .stopRun)
   }
-}
-
-final class BeforeCommit<R: Sendable>: Sendable {
-  private let state = Mutex<(R, number: String?)?>(nil)
-
-  var value: (R, number: String?)? { state.withLock { $0 } }
-
-  func set(_ result: R, number: String?) { state.withLock { $0 = (result, number) } }
 }
 
 extension PostgresError {

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-enum KnownWalk {
+enum PublishedWalk {
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {
@@ -21,26 +21,27 @@ enum KnownWalk {
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {
     guard let walkID, stream.method == .pages || stream.method == .positions else { return [:] }
-    let places = try connection.query(
+    let occurrences = try connection.query(
       """
-      WITH place AS (
-        SELECT key, p.list_page, ordinal, lag(key) OVER place AS before, lead(key) OVER place AS after
+      WITH occurrence AS (
+        SELECT key, p.list_page, ordinal, lag(key) OVER list AS before, lead(key) OVER list AS after
         FROM sync.published_page p CROSS JOIN LATERAL unnest(p.keys) WITH ORDINALITY AS k (key, ordinal)
         WHERE p.walk_id = $1 AND NOT p.is_superseded
           AND EXISTS (SELECT FROM sync.publication WHERE source = $2 AND list = $3 AND NOT consistent)
-        WINDOW place AS (ORDER BY p.list_page, ordinal)
+        WINDOW list AS (ORDER BY p.list_page, ordinal)
       )
-      SELECT key, before, after FROM place
-      WHERE key IN (SELECT key FROM place GROUP BY key HAVING min(list_page) < max(list_page))
+      SELECT key, before, after FROM occurrence
+      WHERE key IN (SELECT key FROM occurrence GROUP BY key HAVING min(list_page) < max(list_page))
       ORDER BY list_page, ordinal
       """, [.int(walkID)] + stream.id.key
-    ).map { row in (key: try row.int(0) ?? 0, place: ListedPlace(before: try row.int(1), after: try row.int(2))) }
-    return Dictionary(grouping: places) { $0.key }.mapValues { $0.map { $0.place } }
+    ).map { row in (key: try row.int(0) ?? 0, neighbors: ListedNeighbors(before: try row.int(1), after: try row.int(2)))
+    }
+    return Dictionary(grouping: occurrences) { $0.key }.mapValues { $0.map { $0.neighbors } }
   }
 
   static func pages(
     of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, _ connection: borrowing PGConnection
-  ) throws -> (pages: [KnownPage], last: Int?) {
+  ) throws -> (pages: [CachedPage], last: Int?) {
     let rows = try connection.query(
       """
       SELECT p.page, p.address, p.etag, p.last_modified, array_to_string(p.keys, ' '), p.claimed_total, p.last_page,
@@ -49,9 +50,11 @@ enum KnownWalk {
       WHERE p.walk_id = $1 AND p.page > $2
       ORDER BY p.page LIMIT $3
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
-    ).map { row in (reading: Int(try row.int(0) ?? 0), page: try knownPage(row)) }
+    ).map { row in (reading: Int(try row.int(0) ?? 0), page: try cachedPage(row)) }
+
     let candidates = rows.compactMap(\.page)
     guard !candidates.isEmpty else { return ([], rows.last?.reading) }
+
     let touched = Set(
       try connection.query(
         SourceSQL.text("touched", stream.sql),
@@ -60,11 +63,11 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
+  private static func cachedPage(_ row: borrowing PGRow) throws -> CachedPage? {
     let next = try row.text(10)
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0, next: next) }), let keys = try row.text(4)
     else { return nil }
-    return KnownPage(
+    return CachedPage(
       address: address, reading: Int(try row.int(0) ?? 0),
       validators: Validators(etag: try row.text(2), lastModified: try row.text(3)), digest: try row.text(8),
       keys: keys.split(separator: " ").compactMap { Int64($0) },

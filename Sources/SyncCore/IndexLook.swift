@@ -1,0 +1,28 @@
+/// The result of asking a source for its build and its index. `status` is `.interrupted`, `.complete`, or `.failed`
+/// with an `error`.
+package struct IndexLook: Sendable {
+  package let source: SourceID
+  package let origin: String
+  /// The build that the service named. `nil` if it has none or was not asked successfully.
+  package let build: String?
+  /// The names of the source's streams. `nil` if the index was not needed or not read.
+  package let streams: [String]?
+  package let counters: RunCounters
+  package let duration: Duration
+  package let error: SyncError?
+  package let status: RunStatus
+
+  package init(
+    source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
+    error: SyncError?, isInterrupted: Bool = false
+  ) {
+    self.duration = duration
+    self.source = source
+    self.origin = origin
+    self.build = build
+    self.streams = streams
+    self.counters = counters
+    self.error = error
+    status = isInterrupted ? .interrupted : error == nil ? .complete : .failed
+  }
+}

@@ -1,0 +1,11 @@
+package import SyncCore
+
+/// The jobs of the configuration. `version` must change with each new configuration, or the jobs are not registered
+/// again.
+package typealias JobTable = (jobs: [ScheduledJob], version: Int)
+
+/// Runs the streams of a job.
+package protocol JobRunner: Sendable {
+  /// Runs the job once. The runner must return soon after the task is cancelled, because the lease can be lost.
+  func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
+}

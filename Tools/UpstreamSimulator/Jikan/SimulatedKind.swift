@@ -1,0 +1,3 @@
+package enum SimulatedKind: String, Sendable, CaseIterable {
+  case anime, manga
+}
