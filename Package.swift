@@ -156,7 +156,7 @@ let package = Package(
       dependencies: [
         "SyncTestKit", "SyncCore", "LibPQ", "EmbeddedSQL", "SyncEngine", "SyncPostgres", "UpstreamSimulator",
         subprocess, systemPackage,
-      ], path: "Tests/Support/PostgresTestKit"),
+      ], path: "Tests/Support/PostgresTestKit", exclude: ["NineMigrations"]),
     .testTarget(name: "RepositoryTests", dependencies: ["SyncTestKit"]),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
     .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "SyncTestKit"]),
@@ -184,8 +184,7 @@ let package = Package(
       name: "SyncPostgresTests",
       dependencies: [
         "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "PostgresTestKit",
-      ],
-      exclude: ["Schema/adopted-steps.txt"]),
+      ]),
     .testTarget(
       name: "SourceSQLTests",
       dependencies: [

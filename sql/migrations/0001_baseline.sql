@@ -31,27 +31,31 @@ COMMENT ON COLUMN sync.walk.started_at IS 'When the walk was begun.';
 COMMENT ON COLUMN sync.walk.finished_at IS 'When the walk came to an end that no run will go on from; null while it can be resumed.';
 COMMENT ON COLUMN sync.walk.mapping_version IS 'Version of the mapping by which its documents became columns; pages of another version never continue this walk. Null for walks from before this column was added.';
 COMMENT ON COLUMN sync.walk.is_full IS 'Begun with --full: every document is asked for, however young it is.';
-COMMENT ON COLUMN sync.walk.parameters IS 'What was asked for besides; pages with other parameters never continue this walk.';
+COMMENT ON COLUMN sync.walk.parameters IS 'Fingerprint of what was asked for besides (HMAC-SHA256 with sync.fingerprint_key); pages with other parameters never continue this walk. Empty if nothing was.';
 COMMENT ON COLUMN sync.walk.published_from IS 'The first reading that the list is published from; null for all readings of the walk.';
 COMMENT ON COLUMN sync.walk.published_before IS 'The reading after the last one that the list is published from.';
 
 CREATE TABLE sync.walk_page (
-  walk_id       bigint NOT NULL REFERENCES sync.walk ON DELETE CASCADE,
-  page          integer NOT NULL,
-  keys          bigint[],
-  unreadable    integer NOT NULL DEFAULT 0,
-  claimed_total bigint,
-  last_page     bigint,
-  has_next      boolean,
-  etag          text,
-  fetched_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
-  list_page     integer,
-  ended_by      text,
-  address       text,
-  last_modified text,
-  mirrored_at   timestamptz,
-  build         text,
-  digest        bytea,
+  walk_id          bigint NOT NULL REFERENCES sync.walk ON DELETE CASCADE,
+  page             integer NOT NULL,
+  keys             bigint[],
+  unreadable       integer NOT NULL DEFAULT 0,
+  claimed_total    bigint,
+  last_page        bigint,
+  has_next         boolean,
+  etag             text,
+  fetched_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+  list_page        integer,
+  ended_by         text,
+  address          text,
+  last_modified    text,
+  mirrored_at      timestamptz,
+  build            text,
+  digest           bytea,
+  next             text,
+  next_key         text,
+  missed           integer,
+  unreadable_after integer[],
   PRIMARY KEY (walk_id, page)
 );
 COMMENT ON TABLE  sync.walk_page IS 'What a walk saw, one row per reading of a page, committed together with the rows of the page. Resuming, certificates, publishing and vanishing read it.';
@@ -71,6 +75,21 @@ COMMENT ON COLUMN sync.walk_page.last_modified IS 'Another validator of the answ
 COMMENT ON COLUMN sync.walk_page.mirrored_at IS 'For a page that was still the same (304): when its items were stored, or found to be stored, as it has them. Null for all others, for which that is fetched_at.';
 COMMENT ON COLUMN sync.walk_page.build IS 'Of a batch of documents, or a page of the list that names them: the one build of the service''s data that all of it is of; null if it is of several, or that is not known.';
 COMMENT ON COLUMN sync.walk_page.digest IS 'Of the page''s body, with the version of its reader and its mapping; null where the page has to be read in every walk.';
+COMMENT ON COLUMN sync.walk_page.next IS 'Address or cursor of the next page, as the page named it; null for pages with numbers, and for the last page.';
+COMMENT ON COLUMN sync.walk_page.next_key IS 'The value that next has in common with the page''s last item: the members of its key, one a line, or its incremental cursor. Null if next has neither.';
+COMMENT ON COLUMN sync.walk_page.missed IS 'For a batch of lookups: the number of found items that the previous list had. Null if there are none.';
+COMMENT ON COLUMN sync.walk_page.unreadable_after IS 'For each item whose key could not be read, the number of keys before it on the page. Null if all keys could be read.';
+
+-- Headers and parameters of a declared source can have secrets, so a walk stores only their fingerprint.
+CREATE TABLE sync.fingerprint_key (
+  id  boolean PRIMARY KEY DEFAULT true CHECK (id),
+  key bytea NOT NULL CHECK (octet_length(key) = 32)
+        DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+);
+COMMENT ON TABLE  sync.fingerprint_key IS 'The key of the fingerprints in sync.walk. Only the owner and the workers can read it, so that nobody else can test guesses.';
+COMMENT ON COLUMN sync.fingerprint_key.id IS 'Always true: the table has one row.';
+COMMENT ON COLUMN sync.fingerprint_key.key IS '32 random bytes.';
+INSERT INTO sync.fingerprint_key DEFAULT VALUES;
 
 CREATE TABLE sync.run (
   id                uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -78,7 +97,7 @@ CREATE TABLE sync.run (
   stream            text NOT NULL,
   walk_id           bigint,
   status            text NOT NULL CHECK (status IN (
-    'running', 'complete', 'inconsistent', 'partial', 'failed', 'interrupted')),
+    'running', 'complete', 'unproven', 'inconsistent', 'partial', 'failed', 'interrupted')),
   started_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   finished_at       timestamptz,
   pages             integer NOT NULL DEFAULT 0,
@@ -125,7 +144,7 @@ COMMENT ON COLUMN sync.run.id IS 'Identity of the run; random, so that it stays 
 COMMENT ON COLUMN sync.run.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN sync.run.stream IS 'Stream within the source, e.g. top-anime.';
 COMMENT ON COLUMN sync.run.walk_id IS 'The walk that the run worked on; the walk itself may have been pruned.';
-COMMENT ON COLUMN sync.run.status IS 'running; complete: every item was seen; inconsistent: the list moved or held fewer items than it claimed; partial: pages are missing or were not asked for; failed; interrupted.';
+COMMENT ON COLUMN sync.run.status IS 'running; complete: every item was seen; unproven: the list was read to its end, but without evidence that no item was removed meanwhile; inconsistent: the list moved or held fewer items than it claimed; partial: pages are missing or were not requested; failed; interrupted.';
 COMMENT ON COLUMN sync.run.started_at IS 'When the run took the lease.';
 COMMENT ON COLUMN sync.run.finished_at IS 'When the run ended; null while it runs or if its process was killed.';
 COMMENT ON COLUMN sync.run.pages IS 'Pages that this run read and committed.';
@@ -239,7 +258,7 @@ COMMENT ON COLUMN sync.stream_state.last_complete_at IS 'When that run ended.';
 COMMENT ON COLUMN sync.stream_state.lease_owner IS 'Process that may write the stream: host, boot, pid namespace, pid, start time; null if nobody does.';
 COMMENT ON COLUMN sync.stream_state.build IS 'Build of the service''s data that the last walk has mirrored whole, without a document of another build; null if there was no such walk, or one is under way.';
 COMMENT ON COLUMN sync.stream_state.empty_since IS 'When a narrowed list was first found empty while entries of it were published. They stay until it is empty again 20 hours later. Null if it had items when it was last walked.';
-COMMENT ON COLUMN sync.stream_state.last_consistent_at IS 'When the latest run ended that proved that nothing moved past the reader; null if none did.';
+COMMENT ON COLUMN sync.stream_state.last_consistent_at IS 'When the latest complete run ended. Unproven runs do not count; null if no run was complete.';
 
 CREATE TABLE sync.publication (
   source       text NOT NULL,
@@ -258,7 +277,7 @@ COMMENT ON COLUMN sync.publication.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN sync.publication.list IS 'The stream whose list or catalogue it is.';
 COMMENT ON COLUMN sync.publication.run_id IS 'Run that published it.';
 COMMENT ON COLUMN sync.publication.published_at IS 'When.';
-COMMENT ON COLUMN sync.publication.consistent IS 'False if the list moved during the walk and did not settle.';
+COMMENT ON COLUMN sync.publication.consistent IS 'False if the list moved during the walk and did not settle, or if the walk missed items.';
 COMMENT ON COLUMN sync.publication.entries IS 'Entries of the list or catalogue.';
 COMMENT ON COLUMN sync.publication.folder IS 'The statements by which it was published: a folder of sql/sources. Null for a publication from before this column was added.';
 COMMENT ON COLUMN sync.publication.scope IS 'The part of their keys that all entries share, as those statements take it.';
@@ -291,6 +310,37 @@ COMMENT ON COLUMN sync.source_index.origin IS 'Base URL of the service.';
 COMMENT ON COLUMN sync.source_index.build IS 'Build of its data that the service named when it was last asked; null if it does not say. A stream whose state has the same build is as fresh as this answer.';
 COMMENT ON COLUMN sync.source_index.streams IS 'Streams that the index named when it was last read.';
 COMMENT ON COLUMN sync.source_index.checked_at IS 'When the build was last asked for.';
+
+-- Sources that the configuration file declares. A worker may write only the columns of the cursor, because the owner's
+-- migrate creates and drops tables and columns by the others.
+CREATE TABLE sync.declared_resource (
+  source      text NOT NULL,
+  resource    text NOT NULL,
+  key         text[] NOT NULL,
+  selector    text NOT NULL,
+  columns     jsonb NOT NULL,
+  counters    text[] NOT NULL,
+  has_list    boolean NOT NULL,
+  cursor      jsonb,
+  declared_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  identity    smallint NOT NULL DEFAULT 1,
+  reached     jsonb,
+  reached_by  text,
+  PRIMARY KEY (source, resource)
+);
+COMMENT ON TABLE  sync.declared_resource IS 'Resources of declared sources (type: rest_api) whose tables syncctl migrate created.';
+COMMENT ON COLUMN sync.declared_resource.source IS 'Source, which is also the name of its schema.';
+COMMENT ON COLUMN sync.declared_resource.resource IS 'Resource, which is also the name of its stream and its table.';
+COMMENT ON COLUMN sync.declared_resource.key IS 'Members of the primary key.';
+COMMENT ON COLUMN sync.declared_resource.selector IS 'Path of the items in a page; empty if a page is the array of items.';
+COMMENT ON COLUMN sync.declared_resource.columns IS 'Typed columns: an object of names, each with a path and a type.';
+COMMENT ON COLUMN sync.declared_resource.counters IS 'Members that are stored in the table of counters.';
+COMMENT ON COLUMN sync.declared_resource.has_list IS 'Whether positions are stored.';
+COMMENT ON COLUMN sync.declared_resource.cursor IS 'Value that the next incremental walk sends, before the lag is subtracted. Each change up to this value is stored. null without incremental.';
+COMMENT ON COLUMN sync.declared_resource.declared_at IS 'When syncctl migrate created or changed the tables.';
+COMMENT ON COLUMN sync.declared_resource.identity IS 'Version of the rule that computes syncctl_key: 1 hashed the JSON of the key''s members as the service spelled it; 2 hashes their canonical texts.';
+COMMENT ON COLUMN sync.declared_resource.reached IS 'Second largest value of the incremental cursor that the walks have shown. The next walk that reaches the end can move the cursor to it.';
+COMMENT ON COLUMN sync.declared_resource.reached_by IS 'Fingerprint of the list (origin and request) whose items had these values.';
 
 -- The budget of requests that all processes which talk to an origin draw from.
 --
@@ -409,6 +459,25 @@ COMMENT ON COLUMN sync.job_run.outcome IS 'done; failed; timeout: it was stopped
 COMMENT ON COLUMN sync.job_run.exit_status IS 'What syncctl run would have exited with.';
 COMMENT ON COLUMN sync.job_run.certified IS 'Every stream of it was walked completely.';
 COMMENT ON COLUMN sync.job_run.error IS 'Why it did not end well.';
+
+-- Workers record themselves, so that commands can say since when none is at work.
+CREATE TABLE sync.worker (
+  id           uuid PRIMARY KEY,
+  host         text NOT NULL,
+  version      text NOT NULL,
+  started_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  last_tick_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  tick_seconds numeric NOT NULL CHECK (tick_seconds > 0 AND tick_seconds <= 86400),
+  stopped_at   timestamptz
+);
+COMMENT ON TABLE  sync.worker IS 'Workers (syncctl worker), one row per process. A worker has crashed if its last tick is older than twice its interval, and stopped_at is null.';
+COMMENT ON COLUMN sync.worker.id IS 'Identity of the process; random.';
+COMMENT ON COLUMN sync.worker.host IS 'Name of the machine or container.';
+COMMENT ON COLUMN sync.worker.version IS 'Version of its syncctl.';
+COMMENT ON COLUMN sync.worker.started_at IS 'When it first recorded itself.';
+COMMENT ON COLUMN sync.worker.last_tick_at IS 'When it was last at work.';
+COMMENT ON COLUMN sync.worker.tick_seconds IS 'Interval at which it records that it is at work, in seconds.';
+COMMENT ON COLUMN sync.worker.stopped_at IS 'When it stopped in order; null while it is at work, and after a crash.';
 
 CREATE TABLE sync.retention (
   name      text PRIMARY KEY,
@@ -612,6 +681,7 @@ CREATE TABLE jikan.ranking (
   filter   text NOT NULL,
   mal_id   bigint NOT NULL,
   position integer NOT NULL,
+  unread   boolean NOT NULL DEFAULT false,
   PRIMARY KEY (kind, subtype, filter, mal_id)
 ) WITH (fillfactor = 45);
 COMMENT ON TABLE  jikan.ranking IS 'The lists as last published, each replaced as a whole: top lists, seasons, the schedule. sync.publication tells from which run.';
@@ -619,7 +689,8 @@ COMMENT ON COLUMN jikan.ranking.kind IS 'anime or manga.';
 COMMENT ON COLUMN jikan.ranking.subtype IS 'The upstream''s type= parameter, e.g. tv; all without one.';
 COMMENT ON COLUMN jikan.ranking.filter IS 'The upstream''s filter= parameter of a top list, e.g. airing, and none without one; or season:now, season:2024-spring, schedule, schedule:monday.';
 COMMENT ON COLUMN jikan.ranking.mal_id IS 'MyAnimeList''s id within the kind.';
-COMMENT ON COLUMN jikan.ranking.position IS 'Ordinal in the list, from 1, repeats not counted.';
+COMMENT ON COLUMN jikan.ranking.position IS 'Ordinal in the list, from 1. Repeats are not counted; items without a readable id are counted.';
+COMMENT ON COLUMN jikan.ranking.unread IS 'Whether the last walk did not read this entry and had items without a readable id. The position is then the last known one, so another entry can have the same position.';
 
 -- Its rows are from jikan.ranking, whose constraint on kind is enough.
 CREATE TABLE jikan.ranking_history (
@@ -634,6 +705,7 @@ CREATE TABLE jikan.ranking_history (
   score      numeric,
   members    integer,
   favorites  integer,
+  unread     boolean NOT NULL DEFAULT false,
   PRIMARY KEY (kind, subtype, filter, mal_id, valid_from)
 ) PARTITION BY RANGE (valid_from);
 -- For the rows that are valid at a time: those that end later, and those that have no end.
@@ -650,6 +722,7 @@ COMMENT ON COLUMN jikan.ranking_history.rank IS 'MyAnimeList''s own rank at vali
 COMMENT ON COLUMN jikan.ranking_history.score IS 'Mean score 1–10; null while undetermined.';
 COMMENT ON COLUMN jikan.ranking_history.members IS 'People who had it on their list at valid_from; a change of it alone makes no row.';
 COMMENT ON COLUMN jikan.ranking_history.favorites IS 'People who had it among their favorites at valid_from; a change of it alone makes no row.';
+COMMENT ON COLUMN jikan.ranking_history.unread IS 'Whether the walk did not read this entry and had items without a readable id. The position is then the last known one.';
 
 CREATE TABLE jikan.ranking_publication (
   kind         text NOT NULL CHECK (kind IN ('anime', 'manga')),
@@ -727,12 +800,13 @@ COMMENT ON COLUMN jikan.media_title.mal_id IS 'MyAnimeList''s id within the kind
 COMMENT ON COLUMN jikan.media_title.titles IS 'The titles, each in a line of its own, the main one first; a line feed before the first and after the last.';
 
 CREATE TABLE jikan.published_order (
-  kind     text NOT NULL CHECK (kind IN ('anime', 'manga')),
-  subtype  text NOT NULL,
-  filter   text NOT NULL,
-  taken_at timestamptz NOT NULL,
-  mal_ids  bigint[] COMPRESSION lz4 NOT NULL,
-  ranks    integer[] COMPRESSION lz4 NOT NULL,
+  kind      text NOT NULL CHECK (kind IN ('anime', 'manga')),
+  subtype   text NOT NULL,
+  filter    text NOT NULL,
+  taken_at  timestamptz NOT NULL,
+  mal_ids   bigint[] COMPRESSION lz4 NOT NULL,
+  ranks     integer[] COMPRESSION lz4 NOT NULL,
+  positions integer[],
   PRIMARY KEY (kind, subtype, filter, taken_at)
 );
 COMMENT ON TABLE  jikan.published_order IS 'The top lists in the order of their latest publications, for the pages of a listing that was begun before the last one. Kept for a day after the next publication.';
@@ -742,6 +816,7 @@ COMMENT ON COLUMN jikan.published_order.filter IS 'As in jikan.ranking.';
 COMMENT ON COLUMN jikan.published_order.taken_at IS 'When it was published.';
 COMMENT ON COLUMN jikan.published_order.mal_ids IS 'The entries in order.';
 COMMENT ON COLUMN jikan.published_order.ranks IS 'MyAnimeList''s rank of each entry then; null if unranked.';
+COMMENT ON COLUMN jikan.published_order.positions IS 'The positions of mal_ids, negative for unread entries. Null if the positions are 1, 2, 3 and so on.';
 
 -- As one row for each link, a first load spent most of its writing here.
 CREATE TABLE jikan.media_links (
@@ -1643,6 +1718,7 @@ CREATE TABLE itunes.search_result (
   class    text NOT NULL,
   id       bigint NOT NULL,
   position integer NOT NULL,
+  unread   boolean NOT NULL DEFAULT false,
   PRIMARY KEY (search, country, class, id)
 ) WITH (fillfactor = 45);
 COMMENT ON TABLE  itunes.search_result IS 'What each search returned last, in the upstream''s order. itunes.search_item joins it with the items.';
@@ -1650,7 +1726,8 @@ COMMENT ON COLUMN itunes.search_result.search IS 'Name of the search.';
 COMMENT ON COLUMN itunes.search_result.country IS 'Storefront.';
 COMMENT ON COLUMN itunes.search_result.class IS 'Class of the item.';
 COMMENT ON COLUMN itunes.search_result.id IS 'Id of the item.';
-COMMENT ON COLUMN itunes.search_result.position IS 'Place among the results, from 1, repeats not counted.';
+COMMENT ON COLUMN itunes.search_result.position IS 'Ordinal in the results, from 1. Repeats are not counted; items without a readable id are counted.';
+COMMENT ON COLUMN itunes.search_result.unread IS 'Whether the last walk did not read this result and had items without a readable id. The position is then the last known one, so another result can have the same position.';
 
 CREATE TABLE itunes.search_history (
   search     text NOT NULL,
@@ -1660,6 +1737,7 @@ CREATE TABLE itunes.search_history (
   valid_from timestamptz NOT NULL,
   valid_to   timestamptz,
   position   integer NOT NULL,
+  unread     boolean NOT NULL DEFAULT false,
   PRIMARY KEY (search, country, class, id, valid_from)
 );
 -- For the rows that are valid at a time: those that end later, and those that have no end.
@@ -1672,6 +1750,7 @@ COMMENT ON COLUMN itunes.search_history.id IS 'Id of the item.';
 COMMENT ON COLUMN itunes.search_history.valid_from IS 'When the search was published with it at this place.';
 COMMENT ON COLUMN itunes.search_history.valid_to IS 'When it was published otherwise, or without it; null while it is so.';
 COMMENT ON COLUMN itunes.search_history.position IS 'Place among the results, from 1.';
+COMMENT ON COLUMN itunes.search_history.unread IS 'Whether the walk did not read this result and had items without a readable id. The position is then the last known one.';
 
 CREATE TABLE itunes.search_publication (
   search       text NOT NULL,
@@ -1772,6 +1851,7 @@ CREATE TABLE itunes.chart_entry (
   type     text NOT NULL,
   id       bigint NOT NULL,
   position integer NOT NULL,
+  unread   boolean NOT NULL DEFAULT false,
   PRIMARY KEY (country, media, feed, type, id)
 ) WITH (fillfactor = 45);
 COMMENT ON TABLE  itunes.chart_entry IS 'The charts as last published, each replaced as a whole. sync.publication tells from which run.';
@@ -1780,7 +1860,8 @@ COMMENT ON COLUMN itunes.chart_entry.media IS 'music, apps, books, audio-books o
 COMMENT ON COLUMN itunes.chart_entry.feed IS 'most-played, top-free, top-paid, top, …';
 COMMENT ON COLUMN itunes.chart_entry.type IS 'songs, albums, apps, …';
 COMMENT ON COLUMN itunes.chart_entry.id IS 'Id of the item.';
-COMMENT ON COLUMN itunes.chart_entry.position IS 'Place in the chart, from 1, repeats not counted: the upstream gives no other rank.';
+COMMENT ON COLUMN itunes.chart_entry.position IS 'Ordinal in the chart, from 1. Repeats are not counted; items without a readable id are counted.';
+COMMENT ON COLUMN itunes.chart_entry.unread IS 'Whether the last walk did not read this entry and had items without a readable id. The position is then the last known one, so another entry can have the same position.';
 
 CREATE TABLE itunes.chart_history (
   country    text NOT NULL,
@@ -1791,6 +1872,7 @@ CREATE TABLE itunes.chart_history (
   valid_from timestamptz NOT NULL,
   valid_to   timestamptz,
   position   integer NOT NULL,
+  unread     boolean NOT NULL DEFAULT false,
   PRIMARY KEY (country, media, feed, type, id, valid_from)
 );
 CREATE INDEX chart_history_valid_to ON itunes.chart_history (country, media, feed, type, valid_to);
@@ -1805,6 +1887,7 @@ COMMENT ON COLUMN itunes.chart_history.id IS 'Id of the item.';
 COMMENT ON COLUMN itunes.chart_history.valid_from IS 'When it was published at this place.';
 COMMENT ON COLUMN itunes.chart_history.valid_to IS 'When it was published at another place, or no more; null while it is so.';
 COMMENT ON COLUMN itunes.chart_history.position IS 'Place in the chart, from 1.';
+COMMENT ON COLUMN itunes.chart_history.unread IS 'Whether the walk did not read this entry and had items without a readable id. The position is then the last known one.';
 
 CREATE TABLE itunes.chart_publication (
   country      text NOT NULL,

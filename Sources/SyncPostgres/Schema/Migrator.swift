@@ -31,7 +31,8 @@ package struct Migrator: Sendable {
 
   /// - Parameter isForUse: whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql`
   ///   must run before the mirror can be used.
-  /// - Throws: `SyncError` `.configuration` if the database is newer than this program, or a migration was edited.
+  /// - Throws: `SyncError` `.configuration` if the database is newer than this program, if a migration was edited, or
+  ///   if the database has the migrations that the baseline replaced.
   package func status(isForUse: Bool = false) async throws -> [Step] {
     try await database.read { [known, functions] connection in
       let applied = try Self.applied(connection)
@@ -118,9 +119,6 @@ package struct Migrator: Sendable {
         COMMENT ON COLUMN sync.migration.checksum IS 'SHA-256 of its text, so that an edited step is noticed.';
         COMMENT ON COLUMN sync.migration.applied_at IS 'When it was applied.';
         """)
-      if let baseline = Migration.all.first {
-        try Self.explaining(baseline) { try Adoption.run(baseline, connection) }
-      }
       let steps = try Self.plan(known, Self.applied(connection))
       let before = try functions.map { try SchemaObject.read($0.files.flatMap(\.objects), connection) } ?? []
       let dependents = steps.isEmpty ? [] : try MirrorDependents.names(in: Migration.schemas, connection)
@@ -225,28 +223,18 @@ package struct Migrator: Sendable {
   }
 
   private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
-    let steps = try connection.query(
+    try connection.query(
       "SELECT version, name, checksum, applied_at FROM sync.migration ORDER BY version"
-    ).map { row -> AppliedMigration in
+    ).map { row in
       (
         version: Int(try row.int(0) ?? 0), name: try row.text(1) ?? "", checksum: try row.bytea(2) ?? [],
         appliedAt: try row.text(3).map(TimeText.instant) ?? ""
       )
     }
-    return try Adoption.asBaseline(steps, connection)
   }
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // Version 1, `sync`, is an old migration. If all 34 old migrations were applied, `recorded` has replaced them.
-      guard (step.version, step.name) != (1, "sync") else {
-        throw SyncError(
-          .configuration,
-          "the database has \(applied.count) migrations of a development version, not the 34 that this one can take "
-            + "over; nothing was changed",
-          hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
-          disposition: .stopRun)
-      }
       guard let mine = known.first(where: { $0.version == step.version }) else {
         throw SyncError(
           .configuration,
@@ -254,6 +242,8 @@ package struct Migrator: Sendable {
             + "\(known.last?.version ?? 0)", hint: "use a newer syncctl with this database", disposition: .stopRun)
       }
       guard mine.checksum == step.checksum else {
+        // The first of the nine differs, so `mine` is the baseline.
+        if ReplacedMigrations.areListed(in: applied) { throw ReplacedMigrations.refusal(for: mine) }
         throw SyncError(
           .configuration,
           "migration \(step.version) (\(step.name)) in the database differs from this syncctl's",

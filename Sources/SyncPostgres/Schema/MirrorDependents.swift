@@ -7,9 +7,8 @@ enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
     // A user's function can have the name of a syncctl function, so the argument types are compared too.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.objects))
-      .union(try Adoption.recorded(connection))
-    // No migration contains these tables. `Migrator` creates `sync.migration`; older versions made `sync.repeatable`.
-    let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
+    // No migration contains `sync.migration`, because `Migrator` creates this table.
+    let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration"])
     return try connection.query(lost, [.texts(schemas), .ints([]), .ints([])]).map { row -> String? in
       let key = try row.text(1) ?? ""
       return made.contains(key) || recorded.contains(key) ? nil : try row.text(0)

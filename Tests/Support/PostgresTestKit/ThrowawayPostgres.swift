@@ -174,6 +174,11 @@ package actor ThrowawayPostgres {
       "psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", target.url], input: statements)
   }
 
+  /// Returns the output of `pg_dump --schema-only`.
+  package func schema(of database: TestDatabase) async throws -> String {
+    try await cluster.runClient("pg_dump", ["--schema-only", "--dbname", database.url], input: "")
+  }
+
   package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws { try await cluster.stop(mode) }
 
   /// Stops the server at once. Sessions get a warning instead of an error, as if a different session had crashed.

@@ -26,7 +26,7 @@ struct SchemaFunctionTests {
     return FunctionSet(number: current.number + steps, files: files)
   }
 
-  private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
+  static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
   static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator {
     let later = try steps.enumerated().map { number, text in
@@ -55,22 +55,6 @@ struct SchemaFunctionTests {
         AND relnamespace::regnamespace::text \(ours)
       ORDER BY object
       """)
-  }
-
-  private static func contents(_ mirror: StoredMirror) async throws -> [String: [String?]] {
-    let tables = try await mirror.rows(
-      """
-      SELECT c.oid::regclass::text FROM pg_class c
-      WHERE relkind IN ('r', 'p')
-        AND relnamespace::regnamespace::text \(ours)
-        AND c.oid::regclass::text NOT IN ('sync.migration', 'sync.function_set', 'sync.repeatable')
-      """)
-    var contents: [String: [String?]] = [:]
-    for table in tables.compactMap({ $0[0] }) {
-      contents[table] = try await mirror.rows(
-        "SELECT count(*)::text, md5(string_agg(t::text, '|' ORDER BY t::text)) FROM \(table) t")[0]
-    }
-    return contents
   }
 
   private static func ofUsers(_ mirror: StoredMirror) async throws -> [String] {
@@ -130,146 +114,6 @@ struct SchemaFunctionTests {
     try await mirror.execute("TRUNCATE sync.function_set")
     #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
     #expect(try await Self.catalogue(mirror) == before)
-  }
-
-  /// Gives the database the tables and records that the 34 migrations before the baseline left.
-  private static func makeEarlier(_ mirror: StoredMirror) async throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
-    let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(steps.count == 34)
-    let rows = steps.map { "(\($0[0]), '\($0[1])', '\\x\($0[2])')" }.joined(separator: ", ")
-    for statement in [
-      "DROP TABLE sync.worker, sync.declared_resource, sync.fingerprint_key",
-      "ALTER TABLE sync.walk_page DROP COLUMN next, DROP COLUMN next_key, DROP COLUMN missed",
-      "ALTER TABLE sync.walk_page DROP COLUMN unreadable_after CASCADE",
-      "ALTER TABLE jikan.ranking DROP COLUMN unread CASCADE",
-      "ALTER TABLE jikan.ranking_history DROP COLUMN unread CASCADE",
-      "ALTER TABLE jikan.published_order DROP COLUMN positions CASCADE",
-      "ALTER TABLE itunes.search_result DROP COLUMN unread CASCADE",
-      "ALTER TABLE itunes.search_history DROP COLUMN unread CASCADE",
-      "ALTER TABLE itunes.chart_entry DROP COLUMN unread CASCADE",
-      "ALTER TABLE itunes.chart_history DROP COLUMN unread CASCADE",
-      "DELETE FROM sync.migration",
-      "INSERT INTO sync.migration (version, name, checksum) VALUES \(rows)",
-      "ALTER TABLE sync.function_set RENAME TO repeatable",
-      "ALTER TABLE sync.repeatable RENAME CONSTRAINT function_set_pkey TO repeatable_pkey",
-      "ALTER TABLE sync.repeatable RENAME COLUMN folder TO path",
-      "ALTER TABLE sync.repeatable RENAME COLUMN number TO revision",
-      "ALTER TABLE sync.repeatable ADD COLUMN schema_version integer NOT NULL DEFAULT 34",
-      "COMMENT ON TABLE sync.repeatable IS 'Files of functions and views, as they were applied last.'",
-      """
-      WITH folder AS (DELETE FROM sync.repeatable RETURNING *)
-      INSERT INTO sync.repeatable (path, revision, checksum, comments)
-      SELECT path || '/views/' || hashtext(c.key) % 2 || '.sql', 7, '\\x00', jsonb_object_agg(c.key, c.value)
-      FROM folder, jsonb_each(comments) c GROUP BY 1
-      """,
-    ] { try await mirror.execute(statement) }
-  }
-
-  private static let rowsOfAllSources = [
-    """
-    INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash)
-    VALUES ('anime', 1, 'One', '{}', decode(repeat('00', 33), 'hex'))
-    """,
-    """
-    INSERT INTO pokeapi.resource (endpoint, id, name, raw, content_hash)
-    VALUES ('berry', 1, 'cheri', '{}', decode(repeat('00', 33), 'hex'))
-    """,
-    """
-    INSERT INTO itunes.item (country, class, id, title, raw, content_hash)
-    VALUES ('us', 'track', 7, 'Song', '{}', decode(repeat('00', 33), 'hex'))
-    """,
-    """
-    INSERT INTO app.favorite (collection, source, kind, id, note)
-    VALUES ('favorites', 'jikan', 'anime', 1, 'mine'), ('favorites', 'itunes', 'track', 7, NULL)
-    """,
-    "INSERT INTO sync.run (source, stream, status) VALUES ('jikan', 'top-anime', 'complete')",
-    "UPDATE sync.retention SET kept_days = 500 WHERE name = 'runs'",
-  ]
-
-  @Test(
-    "a database of the steps before the baseline is adopted with its rows, and equals a new one",
-    .ownersAlone("migrates"), .mirror)
-  func adopted() async throws {
-    try await mirror.grant()
-    let fresh = try await Self.catalogue(mirror)
-    for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
-    try await Self.makeEarlier(mirror)
-    for statement in [
-      "CREATE VIEW public.mine AS SELECT title FROM jikan.anime",
-      "CREATE FUNCTION pokeapi.matchup(text, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
-    ] { try await mirror.execute(statement) }
-    let before = try await Self.contents(mirror)
-    let others = ["function pokeapi.matchup(text,text,text)", "view public.mine"]
-    #expect(try await Self.ofUsers(mirror) == others, "what a restore would name before the adoption")
-    let nothing = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
-    for part in [
-      "TRIGGER one INSTEAD OF INSERT ON report.risers FOR EACH ROW EXECUTE FUNCTION public.nothing()",
-      "RULE one AS ON INSERT TO report.risers DO INSTEAD NOTHING",
-    ] {
-      for statement in [
-        "CREATE VIEW report.risers AS SELECT 1 AS mal_id", "CREATE FUNCTION public.nothing() \(nothing)",
-        "CREATE \(part)",
-      ] { try await mirror.execute(statement) }
-      await expectError(.configuration, "a trigger or a rule") { _ = try await Migrator(mirror.database).migrate() }
-      for statement in ["DROP VIEW report.risers", "DROP FUNCTION public.nothing()"] {
-        try await mirror.execute(statement)
-      }
-    }
-    let pending = try await Migrator(mirror.database).status()
-    #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
-    let steps = Migration.all.map(\.name)
-    #expect(try await Migrator(mirror.database).migrate().map(\.name) == Array(steps.dropFirst()) + [FunctionSet.step])
-    #expect(try await Self.contents(mirror).filter { before[$0.key] != nil } == before)
-    #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
-    #expect(try await Migrator(mirror.database).migrate() == [])
-    #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
-    #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
-    #expect(try await Self.ofUsers(mirror) == others)
-    for statement in [
-      "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
-    ] { try await mirror.execute(statement) }
-    _ = try await Migrator(mirror.database).migrate()
-    // A new table gets the rights of a similar table, even before sql/roles.sql is executed again.
-    for (role, table, right) in [
-      ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
-      ("worker", "declared_resource", "SELECT"), ("reader", "declared_resource", "SELECT"),
-    ] {
-      let holds = "SELECT has_table_privilege('syncctl_\(role)', 'sync.\(table)', '\(right)')"
-      #expect(try await mirror.value(holds) == "t", "\(role): \(right) on \(table)")
-    }
-    try await mirror.expect(
-      """
-      SELECT has_table_privilege('syncctl_reader', 'sync.worker', 'INSERT'),
-             has_table_privilege('syncctl_worker', 'sync.declared_resource', 'INSERT'),
-             has_column_privilege('syncctl_worker', 'sync.declared_resource', 'cursor', 'UPDATE'),
-             has_column_privilege('syncctl_worker', 'sync.declared_resource', 'columns', 'UPDATE')
-      """, "f|f|t|f")
-    // `makeEarlier` drops views, with the rights of roles.sql, because they depend on columns that it drops.
-    try await mirror.grant()
-    let difference = Set(try await Self.catalogue(mirror)).symmetricDifference(fresh)
-    #expect(difference.isEmpty, "\(difference)")
-  }
-
-  @Test(
-    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"), .mirror,
-    arguments: [
-      ("DELETE FROM sync.migration WHERE version > 17", "17 migrations"),
-      ("DELETE FROM sync.migration WHERE version = 20", "33 migrations"),
-      ("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 30", "34 migrations"),
-      ("INSERT INTO sync.migration (version, name, checksum) VALUES (35, 'next', '\\x00')", "version 35"),
-    ])
-  func notAdopted(_ edit: String, naming words: String) async throws {
-    try await Self.makeEarlier(mirror)
-    try await mirror.execute(edit)
-    let record = "SELECT * FROM sync.migration ORDER BY version"
-    let before = try await mirror.rows(record)
-    for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
-      let error = await expectError(.configuration, words) { _ = try await attempt(Migrator(mirror.database))() }
-      #expect(error?.hint != nil && error?.disposition == .stopRun)
-    }
-    #expect(try await mirror.rows(record) == before)
-    #expect(try await mirror.value("SELECT count(*) > 0 FROM sync.repeatable") == "t")
   }
 
   @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"), .mirror)

@@ -18,7 +18,7 @@ struct Fingerprint {
     self.key = key
   }
 
-  /// Returns the fingerprint of a text. The migration 0007 computed the same ones. An empty text stays empty.
+  /// Returns the fingerprint of a text: `hmac:` and its HMAC-SHA256 in hexadecimal. An empty text stays empty.
   func text(of text: String) -> String {
     text.isEmpty ? "" : "hmac:" + HMACSHA256.code(of: Array(text.utf8), key: key).hexadecimal
   }

@@ -1,0 +1,39 @@
+import EmbeddedSQL
+import Foundation
+package import SyncPostgres
+
+/// The nine migrations that `0001_baseline.sql` replaced before the first release.
+package enum NineMigrations {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "NineMigrations")
+
+  /// Returns the migrations in the order of versions. `create` makes a migration from its path and its text.
+  package static func all(_ create: (_ path: String, _ text: String) -> Migration?) throws -> [Migration] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return try names.compactMap { name in
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      guard name.hasSuffix(".diff") else { return create("migrations/\(name)", text) }
+      let path = "migrations/\(name.dropLast(".diff".count)).sql"
+      return create(path, changing(EmbeddedSQL.text(path) ?? "", by: text))
+    }
+  }
+
+  /// Applies the output of `diff -U0` without the removed lines.
+  private static func changing(_ text: String, by difference: String) -> String {
+    let lines = text.components(separatedBy: "\n")
+    var result: [String] = []
+    var next = 0
+    for line in difference.split(separator: "\n") {
+      if let range = line.firstMatch(of: #/^@@ -([0-9]+)(?:,([0-9]+))? /#),
+        let first = Int(range.output.1), let count = Int(range.output.2 ?? "1")
+      {
+        // A range without lines names the line before it.
+        let start = count == 0 ? first : first - 1
+        result += lines[next..<start]
+        next = start + count
+      } else {
+        result.append(String(line.dropFirst()))
+      }
+    }
+    return (result + lines[next...]).joined(separator: "\n")
+  }
+}
