@@ -34,7 +34,7 @@ COPY Plugins Plugins
 COPY Sources Sources
 COPY Tools Tools
 COPY Tests Tests
-COPY scripts/build scripts/container-root scripts/copy-licences scripts/
+COPY scripts/build scripts/container-root scripts/copy-licences scripts/elapsed-time scripts/
 COPY sql sql
 COPY web web
 RUN --mount=type=cache,target=/build,sharing=locked \

@@ -218,7 +218,9 @@ import Testing
       }
       try Data().write(to: folder.appending(path: "Package.swift"))
       let build = folder.appending(path: "scripts/build")
-      try ProgramFile.copy(Repository.root.appending(path: "scripts/build").path, to: build.path)
+      for script in ["scripts/build", "scripts/elapsed-time"] {
+        try ProgramFile.copy(Repository.root.appending(path: script).path, to: folder.appending(path: script).path)
+      }
       try write(swift, as: folder.appending(path: "bin/swift"))
       let path = folder.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       try body(folder) { try RunningScript(build, [$0], path: path) }

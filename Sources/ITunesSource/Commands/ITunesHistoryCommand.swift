@@ -16,24 +16,18 @@ struct ITunesHistoryCommand: ListingCommand {
         syncctl itunes history --limit 5 --format json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
-  var limit = 20
-
-  @OptionGroup var pages: PageOptions
-
+  @OptionGroup var pages: PagedLimitOptions<TwentyRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try pages.size(limit)
-    let (page, turn) = try await common.context().withExistingMirror { database in
-      try await pages.read(limit, isTable: output.format == .table) { limit, start in
+    let request = try pages.request()
+    let page = try await common.context().withExistingMirror { database in
+      try await request.read { limit, start in
         try await ITunesQueries.lookups(limit: limit, after: start, in: database)
       }
     }
-    var listing = Self.listing(page, isFirst: turn.start == nil)
-    listing.part = (page, turn)
-    return listing
+    return Self.listing(page, isFirst: request.start == nil).paged(page, request)
   }
 
   static func listing(_ page: ListPage, isFirst: Bool) -> Listing {

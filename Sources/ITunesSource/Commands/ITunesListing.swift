@@ -3,9 +3,13 @@ import SyncPostgres
 import SyncProgram
 
 extension Listing {
-  static func itunes(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
-    let listing = Listing(rows, emptyMessage: emptyMessage)
-    guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
+  /// Returns items. Tables have columns of their own, made for readers.
+  static func itunes(_ rows: RowSet, emptyMessage: String) -> Listing {
+    Listing(rows, emptyMessage: emptyMessage).inCSV(\.withJoinedLists)
+      .inTables { _ in itunesTable(rows, emptyMessage: emptyMessage) }
+  }
+
+  private static func itunesTable(_ rows: RowSet, emptyMessage: String) -> Listing {
     let columns = [
       Column("title", fit: .title), Column("artist", fit: .text), Column("album", fit: .text),
       Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"), Column("unread"),
@@ -24,15 +28,14 @@ extension Listing {
       ifEmpty: ["unread"], leaving: ["kind"], ["release"], ["price"], ["album"])
   }
 
-  static func itunesChart(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
-    let listing = Listing(
+  static func itunesChart(_ rows: RowSet, emptyMessage: String) -> Listing {
+    Listing(
       rows, emptyMessage: emptyMessage,
       titles: [
         "position": "#", "name": "title", "artist_name": "artist", "release_date": "release",
         "previous_position": "was",
-      ], cut: ["name", "artist_name"])
-    guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
-    return listing.sayingUnread(as: format).laidOut(
+      ], cut: ["name", "artist_name"]
+    ).inCSV(\.withJoinedLists).sayingUnread.laidOut(
       hiding: [
         "artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since",
         "movement", "section",

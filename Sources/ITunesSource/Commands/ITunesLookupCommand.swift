@@ -47,7 +47,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
       try await ITunesQuestion.note(found.lookups(ids, isOffline: storefront.offline), in: database, said: streams)
       return found
     }
-    try show(found, streams)
+    try streams.printUnlessClosed(Self.listing(found), output)
     let missing = ids.filter { !found.ids.contains($0) }
     for id in missing {
       let isMirrored = found.left.contains(id)
@@ -83,19 +83,18 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     return found
   }
 
-  private func show(_ found: ITunesFound, _ streams: StandardStreams) throws {
-    let width = streams.renderingOptions.width
-    guard output.shape == .table else {
-      let all = RowSet(columns: found.items.columns, rows: Array(found.items.rows) + Array(found.children?.rows ?? []))
-      return try streams.printUnlessClosed(Listing.itunes(all, emptyMessage: "", as: output.shape), output)
-    }
-    let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
-    try streams.paged { () throws(OutputError) in
-      try streams.print(lines: Array(blocks.joined(separator: [""])))
-      guard let children = found.children else { return }
-      if !children.rows.isEmpty, !blocks.isEmpty { try streams.print(line: "") }
-      try streams.print(
-        .itunes(children, emptyMessage: "Nothing belongs to it.", as: .table), as: .table, hasHeader: !output.noHeader)
+  /// Returns all items. Tables describe each item in a text, followed by rows of related items.
+  private static func listing(_ found: ITunesFound) -> Listing {
+    let all = RowSet(columns: found.items.columns, rows: Array(found.items.rows) + Array(found.children?.rows ?? []))
+    let children =
+      found.children.map { Listing.itunes($0, emptyMessage: "Nothing belongs to it.") }
+      ?? Listing(columns: [], emptyMessage: "")
+    let hasBoth = !found.items.rows.isEmpty && !children.rows.isEmpty
+    return Listing.itunes(all, emptyMessage: "").inTables { _ in
+      children.headed { width in
+        let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
+        return Array(blocks.joined(separator: [""])) + (hasBoth ? [""] : [])
+      }
     }
   }
 }

@@ -72,7 +72,9 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     let sort = try ITunesQueries.Sort.named(sort, "order")
     let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
-    let size = try pages.size(pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
+    var request = try pages.request(rows: pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
+    // With --refresh, the command of the next page must omit this option, so a page number is not enough.
+    if refresh, request.start != nil { request.isNumbered = false }
     try checkPage()
     let most = limit == 0 ? nil : limit
     var search = try self.search(limit: most)
@@ -89,19 +91,18 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
-    let (answer, turn) = try await context.withExistingMirror { database in
-      let isTable = output.format == .table && (!refresh || pages.page ?? 1 == 1)
-      let (answer, turn) = try await pages.read(size, isTable: isTable) { limit, start in
+    let answer = try await context.withExistingMirror { database in
+      let answer = try await request.read { limit, start in
         let part = ITunesQueries.Part(limit: limit, after: start?.cursor, offset: start?.offset ?? 0)
         return try await self.answer(search, sort, most, part, in: database)
       }
       let lookup = ITunesQueries.Lookup(
         action: isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
-      return (answer, turn)
+      return answer
     }
     if isStored, let publication = answer.publication { streams.note(Self.remark(publication)) }
-    try show(answer, of: search, turn, streams)
+    try show(answer, of: search, request, streams)
   }
 
   private func search(limit: Int?) throws(SyncError) -> ITunesSearch {
@@ -161,9 +162,9 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   }
 
   private func show(
-    _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ turn: PageTurn, _ streams: StandardStreams
+    _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ request: PageRequest, _ streams: StandardStreams
   ) throws {
-    try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
+    try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: ""), output)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
       throw SyncError(
@@ -171,7 +172,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         hint: storefront.offline
           ? "omit --offline to query the service" : "try fewer words, another --country or another --entity")
     }
-    if let remark = turn.remark(total: answer.total) { streams.note(remark) }
-    streams.noteNext(answer.page, turn, replacing: ["--refresh": 0])
+    streams.noteNext(answer.page, request, output, of: answer.total, replacing: ["--refresh": 0])
   }
 }

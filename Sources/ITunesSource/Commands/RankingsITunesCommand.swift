@@ -19,10 +19,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: ChartOptions
 
-  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
-  var limit = 20
-
-  @OptionGroup var pages: PageOptions
+  @OptionGroup var pages: PagedLimitOptions<TwentyRows>
 
   @Option(help: ArgumentHelp("The chart as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
@@ -31,14 +28,14 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let limit = try pages.size(limit)
+    let request = try pages.request()
     let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let wanted = try choice.checked(common)
     let streams = StandardStreams()
     let context = try common.context()
-    let (snapshot, turn) = try await context.withExistingMirror { database in
+    let snapshot = try await context.withExistingMirror { database in
       let chart = try await wanted.chart(in: database)
-      return try await pages.read(limit, isTable: output.format == .table) { limit, start in
+      return try await request.read { limit, start in
         try await ITunesCharts.rows(chart, limit: limit, after: start, asOf: asOf, in: database)
       }
     }
@@ -48,8 +45,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has no further entries.", as: output.shape), output)
-    streams.noteNext(snapshot.page, turn)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has no further entries."), output)
+    streams.noteNext(snapshot.page, request, output)
     streams.noteDoubts(snapshot.doubts, of: "entry")
   }
 }
@@ -103,15 +100,13 @@ struct ITunesMoversCommand: ListingCommand {
   @OptionGroup var choice: ChartOptions
   @OptionGroup var time: SinceOptions
 
-  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
-  var limit = 20
-
+  @OptionGroup var limit: LimitOptions<TwentyRows>
   @OptionGroup var plot: PlotOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
+    let limit = try limit.rows()
     let since = try time.moment()
     let wanted = try choice.checked(common)
     let movers = try await common.context().withExistingMirror { database in
@@ -120,7 +115,7 @@ struct ITunesMoversCommand: ListingCommand {
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     StandardStreams().noteDoubts(movers.doubts, of: "entry")
     let rows = movers.page.rows
-    return Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
+    return Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.")
       .sectioned(by: "section", MoverPlot.sections)
       .drawn(plot) { MoverPlot(rows, title: "name").lines(width: $0) }
   }
@@ -154,7 +149,7 @@ struct ITunesChartHistoryCommand: ListingCommand {
     return Listing(
       rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
       exact: ["valid_from", "valid_to"]
-    ).sayingUnread(as: output.shape).laidOut(hiding: ["duration_seconds", "name"], ifEmpty: ["unread"]).drawn(plot) {
+    ).sayingUnread.laidOut(hiding: ["duration_seconds", "name"], ifEmpty: ["unread"]).drawn(plot) {
       HistoryPlot(rows).lines(width: $0)
     }
   }

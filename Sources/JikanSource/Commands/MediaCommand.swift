@@ -33,7 +33,7 @@ struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
   }
 }
 
-struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
+struct MediaShowCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",
@@ -58,19 +58,13 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    let streams = StandardStreams()
+  func listing() async throws -> Listing {
     let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
       return try await JikanTitleChoice.entry(id, Media.kind, in: database)
     }
-    let listing = Listing(rows, emptyMessage: "")
-    switch output.shape {
-    case .table:
-      guard let row = rows.namedRows.first else { return }
-      try streams.print(lines: MediaText(row: row).lines(width: streams.renderingOptions.width))
-    case .csv: try streams.print(listing.withJoinedLists, output)
-    case .json, .ndjson: try streams.print(listing, output)
+    return Listing(rows, emptyMessage: "").inCSV(\.withJoinedLists).asText { width in
+      rows.namedRows.flatMap { MediaText(row: $0).lines(width: width) }
     }
   }
 }
@@ -94,14 +88,12 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
   var words: [String]
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 20
-
+  @OptionGroup var limit: LimitOptions<TwentyRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
+    let limit = try limit.rows()
     let kind = Media.kind.rawValue
     guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
       throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")

@@ -34,23 +34,23 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let question = try list.question(of: Media.kind, limit: nil)
+    let question = try list.question(of: Media.kind)
     let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(word, Media.kind, in: database)
       return try await JikanHistory.entry(
         kind: question.kind, id: id, subtype: question.subtype, filter: question.filter, in: database)
     }
-    let listing = Listing(
+    return Listing(
       rows, emptyMessage: "The entry has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
-    ).sayingUnread(as: output.shape).laidOut(
+    ).sayingUnread.inTables { listing in
+      listing.mapping("duration_seconds") { cell in
+        if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }
+      }
+    }.laidOut(
       hiding: ["title"], ifEmpty: ["unread"], leaving: ["members", "favorites"], ["valid_to"]
     )
     .drawn(plot) { HistoryPlot(rows).lines(width: $0) }
-    guard output.shape == .table else { return listing }
-    return listing.mapping("duration_seconds") { cell in
-      if case .int(let seconds) = cell { .text(HumanFormat.duration(.seconds(seconds))) } else { cell }
-    }
   }
 }

@@ -45,10 +45,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
-  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
-  var limit = 20
-
-  @OptionGroup var pages: PageOptions
+  @OptionGroup var pages: PagedLimitOptions<TwentyRows>
 
   @Option(help: ArgumentHelp("The list as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
@@ -59,28 +56,27 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   func run() async throws {
     let kind = try JikanKind.named(kind, "kind")
     var question = try question(of: kind)
+    let request = try pages.request()
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let streams = StandardStreams()
     let context = try common.context()
-    let isTable = output.format == .table
     guard let moment else {
-      let (page, turn, doubt) = try await context.withExistingMirror { database in
+      let (page, doubt) = try await context.withExistingMirror { database in
         question.filters = try await filters.words.filters(of: kind, in: database)
-        let (page, turn) = try await pages.read(question.limit, isTable: isTable) { limit, start in
+        let page = try await request.read { limit, start in
           question.limit = limit
           question.after = start
           return try await JikanRankings.page(question, in: database)
         }
-        return (page, turn, try await JikanHistory.doubt(question, in: database))
+        return (page, try await JikanHistory.doubt(question, in: database))
       }
-      try streams.print(
-        Self.listing(page.rows, emptyMessage: Self.emptyMessage(question), as: output.shape), output)
-      streams.noteNext(page, turn)
+      try streams.print(Self.listing(page.rows, emptyMessage: Self.emptyMessage(question)), output)
+      streams.noteNext(page, request, output)
       return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
-    let (snapshot, turn) = try await context.withExistingMirror { database in
+    let snapshot = try await context.withExistingMirror { database in
       question.filters = try await filters.words.filters(of: kind, in: database)
-      return try await pages.read(question.limit, isTable: isTable) { limit, start in
+      return try await request.read { limit, start in
         question.limit = limit
         question.after = start
         return try await JikanHistory.rows(question, asOf: moment, in: database)
@@ -92,8 +88,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries.", as: output.shape), output)
-    streams.noteNext(snapshot.page, turn)
+      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
+    streams.noteNext(snapshot.page, request, output)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
       streams.note(
@@ -116,11 +112,11 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     return "The list \(filter) has not been published yet; \(command) fetches it."
   }
 
-  static func listing(_ rows: RowSet, emptyMessage: String, as format: OutputFormat) -> Listing {
+  static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
     Listing(
       rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
       cut: ["not_mirrored"]
-    ).sayingUnread(as: format).laidOut(
+    ).sayingUnread.laidOut(
       hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored", "unread"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
@@ -132,7 +128,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
         hint: "omit --sort or \(option)")
     }
-    let question = try list.question(of: kind, order: order, limit: try pages.size(limit))
+    let question = try list.question(of: kind, order: order)
     try filters.words.check(for: kind)
     return question
   }
@@ -151,7 +147,7 @@ struct ListOptions: ParsableArguments {
   var list: String?
 
   func question(
-    of kind: JikanKind, order: JikanRankings.Order = .top, limit: Int?
+    of kind: JikanKind, order: JikanRankings.Order = .top, limit: Int? = nil
   ) throws(SyncError) -> JikanRankings.Question {
     var question = JikanRankings.Question(
       kind: kind.rawValue, subtype: try JikanListChoice.subtype(type, of: kind), order: order, limit: limit)

@@ -30,16 +30,14 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var filters: FilterOptions
 
-  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
-  var limit = 20
-
+  @OptionGroup var limit: LimitOptions<TwentyRows>
   @OptionGroup var plot: PlotOptions
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
     let moment = try time.moment()
-    var question = try list.question(of: Media.kind, limit: try Bounds.limit(limit))
+    var question = try list.question(of: Media.kind, limit: try limit.rows())
     try filters.words.check(for: Media.kind)
     let movers = try await common.context().withExistingMirror { database in
       question.filters = try await filters.words.filters(of: Media.kind, in: database)

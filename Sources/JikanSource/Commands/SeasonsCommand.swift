@@ -28,14 +28,12 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 0
-
+  @OptionGroup var limit: LimitOptions<AllRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
+    let limit = try limit.rows()
     let context = try common.context()
     guard let season = try season() else {
       let rows = try await context.withExistingMirror { try await JikanCatalogue.seasons(limit: limit, in: $0) }
@@ -46,20 +44,17 @@ struct SeasonsCommand: ListingCommand {
     let rows = try await context.withExistingMirror { database in
       try await JikanCatalogue.season(list: season.list, season.begun, limit: limit, in: database)
     }
-    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
-      StandardStreams().note(
-        "anime that began in this season; its list is not mirrored (syncctl run --stream \(season.stream))")
-    }
-    let listing = Listing(
+    return Listing(
       rows,
       emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
       titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
       cut: ["studios", "not_mirrored"]
-    ).sayingUnread(as: output.shape).laidOut(
+    ).sayingUnread.joiningLists.laidOut(
       hiding: ["kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed"],
       ifEmpty: ["not_mirrored", "unread"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"]
-    )
-    return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
+    ).introduced(
+      by: "anime that began in this season; its list is not mirrored (syncctl run --stream \(season.stream))",
+      ifUnlisted: rows)
   }
 
   private struct Season {
@@ -102,14 +97,12 @@ struct AiringCommand: ListingCommand {
     help: "monday to sunday, today, other or unknown.", completion: .list(JikanList.scheduleFilters + ["today"]))
   var day: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 0
-
+  @OptionGroup var limit: LimitOptions<AllRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
+    let limit = try limit.rows()
     let word = self.day?.lowercased()
     let day = word == "today" ? JikanList.dayInJapan(at: Date()) : word
     if let day, !JikanList.scheduleFilters.contains(day) {
@@ -118,16 +111,15 @@ struct AiringCommand: ListingCommand {
     let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.schedule(day: day, limit: limit, in: database)
     }
-    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
-      StandardStreams().note(
-        "anime that the mirror has as on air; the schedule is not mirrored (syncctl run --stream schedules)")
-    }
     return Listing(
       rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
       titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["not_mirrored"]
     ).laidOut(
       hiding: ["kind", "title_english", "url", "image_url", "is_listed"], ifEmpty: ["not_mirrored"],
-      leaving: ["title_japanese"], ["timezone"], ["episodes"], ["type"], ["members"], ["score"])
+      leaving: ["title_japanese"], ["timezone"], ["episodes"], ["type"], ["members"], ["score"]
+    ).introduced(
+      by: "anime that the mirror has as on air; the schedule is not mirrored (syncctl run --stream schedules)",
+      ifUnlisted: rows)
   }
 }
 
@@ -146,14 +138,12 @@ struct GenresCommand: ListingCommand {
   @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 0
-
+  @OptionGroup var limit: LimitOptions<AllRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
+    let limit = try limit.rows()
     let kind = try kind.map { (word) throws(SyncError) in try JikanKind.named(word, "kind") }
     let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
@@ -162,5 +152,12 @@ struct GenresCommand: ListingCommand {
       rows, emptyMessage: "The mirror has no genres yet; syncctl run --source jikan fetches them.",
       titles: ["mal_id": "id"]
     ).laidOut(hiding: ["url"], leaving: ["mal_id"], ["count"])
+  }
+}
+
+extension Listing {
+  /// Returns a listing whose tables begin with a note if the mirror lacks the upstream's list of these rows.
+  fileprivate func introduced(by note: String, ifUnlisted rows: RowSet) -> Listing {
+    rows.namedRows.contains { !$0.isTrue("is_listed") } ? introduced(by: note) : self
   }
 }

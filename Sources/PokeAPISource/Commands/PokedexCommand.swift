@@ -163,12 +163,9 @@ struct PokedexShowCommand: AsyncParsableCommand {
       return (try await Pokedex.entry(match, languages: choice.preferences, in: database), choice.language)
     }
     guard let row = rows.namedRows.first else { return }
-    switch output.shape {
-    case .table:
-      try streams.print(lines: PokedexEntryText(row: row).lines(width: streams.renderingOptions.width))
-    case .csv: try streams.print(PokedexEntryText(row: row).flat(Listing(rows, emptyMessage: "")), output)
-    case .json, .ndjson: try streams.print(Listing(rows, emptyMessage: ""), output)
-    }
+    let text = PokedexEntryText(row: row)
+    try streams.print(
+      Listing(rows, emptyMessage: "").inCSV { text.flat($0) }.asText { text.lines(width: $0) }, output)
     if let remark = PokedexEntryText.otherLanguages(row, wanted: wanted) { streams.note(remark) }
   }
 }

@@ -75,11 +75,8 @@ struct PokedexDocumentCommand<Words: PokedexDocumentWords>: AsyncParsableCommand
     }
     guard let row = rows.namedRows.first else { return }
     let text = PokedexDocumentText(kind: Words.kind, row: row)
-    switch output.shape {
-    case .table: try streams.print(lines: text.lines(width: streams.renderingOptions.width))
-    case .csv: try streams.print(text.flat(Listing(rows, emptyMessage: "")), output)
-    case .json, .ndjson: try streams.print(Listing(rows, emptyMessage: ""), output)
-    }
+    try streams.print(
+      Listing(rows, emptyMessage: "").inCSV { text.flat($0) }.asText { text.lines(width: $0) }, output)
     if let remark = PokedexEntryText.otherLanguages(row, wanted: wanted) { streams.note(remark) }
   }
 }

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-struct PokedexEvolutionCommand: AsyncParsableCommand {
+struct PokedexEvolutionCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "evolution", abstract: "Show a Pokémon's evolution as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
@@ -25,16 +25,16 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    let streams = StandardStreams()
+  func listing() async throws -> Listing {
     let (root, ways) = try await common.context().withPokedex("pokemon", language) { database, choice in
       let languages = choice.preferences
       let match = try await PokedexChoice.pokemon(word, languages: languages, in: database)
       return try await Pokedex.evolution(match, languages: languages, in: database)
     }
-    guard output.shape == .table else { return try streams.print(Listing(ways, emptyMessage: ""), output) }
-    try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
-    if ways.rows.isEmpty { streams.note("This Pokémon neither evolves nor evolved from another.") }
+    let hints = ways.rows.isEmpty ? ["This Pokémon neither evolves nor evolved from another."] : []
+    return Listing(ways, emptyMessage: "")
+      .asText { EvolutionTree(root: root, rows: ways).lines(width: $0) }
+      .inTables { $0.hinting(hints) }
   }
 }
 

@@ -38,11 +38,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 0
-
-  @OptionGroup var pages: PageOptions
-
+  @OptionGroup var pages: PagedLimitOptions<AllRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
@@ -51,20 +47,20 @@ struct PokedexListCommand: AsyncParsableCommand {
     guard !(owned && unowned) else {
       throw SyncError(.usage, "--owned and --unowned cannot be combined", hint: "omit both for all")
     }
-    let limit = try pages.size(limit)
-    let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
+    let request = try pages.request()
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.words.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical
-      let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
+      let page = try await request.read { limit, start in
         question.limit = limit
         question.after = start
         return try await Pokedex.list(question, in: database)
       }
-      return (page, turn, choice.language)
+      return (page, choice.language)
     }
-    try filter.show(page, turn, wanted, output)
+    try filter.show(page, request, wanted, output)
   }
 }
 
@@ -81,14 +77,14 @@ struct PokemonFilterOptions: ParsableArguments {
 
   var words: PokemonFilterWords { PokemonFilterWords(type: type, generation: generation, forms: forms) }
 
-  func show(_ page: ListPage, _ turn: PageTurn, _ language: String, _ output: FormatOptions) throws {
+  func show(_ page: ListPage, _ request: PageRequest, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()
     let listing = Listing.pokemon(
-      page.rows, emptyMessage: turn.start == nil ? "No Pokémon matches." : "There are no further Pokémon.",
-      as: output.shape, showsForms: forms)
+      page.rows, emptyMessage: request.start == nil ? "No Pokémon matches." : "There are no further Pokémon.",
+      showsForms: forms)
     try streams.print(listing, output)
     PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)
-    streams.noteNext(page, turn)
+    streams.noteNext(page, request, output)
   }
 }
 
@@ -97,18 +93,14 @@ extension Listing {
     "hp": "HP", "attack": "Atk", "defense": "Def", "special_attack": "SpA", "special_defense": "SpD", "speed": "Spe",
   ]
 
-  static func pokemon(_ rows: RowSet, emptyMessage: String, as format: OutputFormat, showsForms: Bool) -> Listing {
+  static func pokemon(_ rows: RowSet, emptyMessage: String, showsForms: Bool) -> Listing {
     var titles = statTitles
     titles["position"] = "#"
     titles["type_names"] = "types"
     titles["is_form"] = "form"
-    let listing = Listing(rows, emptyMessage: emptyMessage, titles: titles, cut: ["name", "type_names"])
-    guard format == .table || format == .csv else { return listing }
-    let flat = listing.withJoinedLists
-    guard format == .table else { return flat }
     var hidden: Set = ["language", "types", "generation", "is_baby", "is_legendary", "is_mythical", "artwork_url"]
     if !showsForms { hidden.formUnion(["slug", "is_form"]) }
-    return flat.laidOut(
+    return Listing(rows, emptyMessage: emptyMessage, titles: titles, cut: ["name", "type_names"]).joiningLists.laidOut(
       hiding: hidden, leaving: Array(statTitles.keys), ["slug"], ["type_names"], ["total", "is_form"])
   }
 }

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-struct PokedexMatchupCommand: AsyncParsableCommand {
+struct PokedexMatchupCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "matchup", abstract: "Show how effective attacks are against a Pokémon, or against one or two types.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
@@ -36,13 +36,12 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
+  func listing() async throws -> Listing {
     guard attacking == nil ? (1...2).contains(types.count) : types.isEmpty else {
       throw SyncError(
         .usage, "matchup takes one or two types, a Pokémon, or --attacking with a type",
         hint: "syncctl pokedex matchup fire flying")
     }
-    let streams = StandardStreams()
     let (rows, title, names) = try await common.context().withPokedex("type", language) { database, choice in
       try await PokedexChoice.check(generation: generation, in: database)
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
@@ -63,14 +62,13 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         "attacks on \(battler.map { "\($0.name) (\(title))" } ?? title)", names
       )
     }
-    guard output.shape == .table else { return try streams.print(Listing(rows, emptyMessage: ""), output) }
-    let width = streams.renderingOptions.width
     let then = generation.map { " in generation \($0)" } ?? ""
-    try streams.print(
-      lines: TextLayout.wrap(title + then, to: width)
+    return Listing(rows, emptyMessage: "").asText { width in
+      TextLayout.wrap(title + then, to: width)
         + MatchupGroups(
           rows.rows.map { row in (multiplier: row[1] ?? "?", name: row[0].map { names[$0] ?? $0 } ?? "?") }
-        ).lines(width: width))
+        ).lines(width: width)
+    }
   }
 
   private func battler(

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-struct PokedexTypeCommand: AsyncParsableCommand {
+struct PokedexTypeCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "type", abstract: "Show what a type is strong and weak against, and all its Pokémon.",
     usage: "syncctl pokedex type <name> [<options>]",
@@ -27,8 +27,7 @@ struct PokedexTypeCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    let streams = StandardStreams()
+  func listing() async throws -> Listing {
     let (rows, members, names) = try await common.context().withPokedex("type", language) { database, choice in
       let all = try await Pokedex.types(languages: choice.preferences, in: database)
       guard let type = try PokedexChoice.types([name], among: all, code: .missing).first else {
@@ -43,16 +42,12 @@ struct PokedexTypeCommand: AsyncParsableCommand {
         try await Pokedex.list(question, in: database).rows, names
       )
     }
-    if output.shape == .json || output.shape == .ndjson {
-      return try streams.print(Listing(rows, emptyMessage: ""), output)
-    }
-    let listing = Listing.pokemon(
-      members, emptyMessage: "No Pokémon is of that type.", as: output.shape, showsForms: forms)
-    guard output.shape == .table, let row = rows.namedRows.first else { return try streams.print(listing, output) }
-    try streams.paged { () throws(OutputError) in
-      try streams.print(lines: Self.lines(row, names, width: streams.renderingOptions.width) + [""])
-      try streams.print(listing, as: .table, hasHeader: !output.noHeader)
-    }
+    let pokemon = Listing.pokemon(members, emptyMessage: "No Pokémon is of that type.", showsForms: forms)
+    return Listing(rows, emptyMessage: "")
+      .inCSV { _ in pokemon }
+      .inTables { _ in
+        pokemon.headed { width in rows.namedRows.flatMap { Self.lines($0, names, width: width) } + [""] }
+      }
   }
 
   private static func lines(_ row: NamedRow, _ names: [String: String], width: Int?) -> [String] {

@@ -25,26 +25,22 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-  var limit = 20
-
-  @OptionGroup var pages: PageOptions
-
+  @OptionGroup var pages: PagedLimitOptions<TwentyRows>
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let order = try Pokedex.Order.named(order, "order", among: Pokedex.Order.values)
-    let limit = try pages.size(limit)
-    let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
+    let request = try pages.request()
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.words.question(order, languages: choice.preferences, in: database)
-      let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
+      let page = try await request.read { limit, start in
         question.limit = limit
         question.after = start
         return try await Pokedex.ranking(question, in: database)
       }
-      return (page, turn, choice.language)
+      return (page, choice.language)
     }
-    try filter.show(page, turn, wanted, output)
+    try filter.show(page, request, wanted, output)
   }
 }

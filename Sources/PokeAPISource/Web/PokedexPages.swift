@@ -37,7 +37,7 @@ enum PokedexPages {
     ]
     if query["view"] == "list" {
       let listing = Listing.pokemon(
-        page.rows, emptyMessage: "No Pokémon matches.", as: .table, showsForms: question.includesForms)
+        page.rows, emptyMessage: "No Pokémon matches.", showsForms: question.includesForms)
       values["table"] = listing.webTable(
         caption, path: { key, row in key == "name" ? row["id"]?.integer.map { path($0, request).text } : nil },
         heart: { row in row["id"]?.integer.flatMap { hearts[$0] } })

@@ -9,7 +9,7 @@ extension SyncClock {
   ///   was cancelled before.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
-  ) async -> (result: R?, isTimedOut: Bool) {
+  ) async -> (result: R, isTimedOut: Bool) {
     guard let timeout else { return (await body(), false) }
 
     let end = now() + timeout
@@ -23,12 +23,13 @@ extension SyncClock {
       }
 
       var isTimedOut = false
-      for await event in group {
+      // The loop ends, because `body` always returns a result. The other task returns `nil`.
+      while true {
+        let event = await group.next()
         group.cancelAll()
-        if let event { return (event, isTimedOut) }
+        if case .some(.some(let result)) = event { return (result, isTimedOut) }
         isTimedOut = !Task.isCancelled
       }
-      return (nil, isTimedOut)
     }
   }
 }

@@ -58,11 +58,10 @@ package struct StreamRun: Sendable {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
 
-    let (limited, isTimedOut) = await clock.limiting(to: options.timeout) {
+    let ((progress, end), isTimedOut) = await clock.limiting(to: options.timeout) {
       await whileLeased(open, takenAt: takenAt) { await readStages(open, maxPages: options.maxPages) }
     }
 
-    let (progress, end) = limited ?? (untouched(open), .failure(CancellationError()))
     let endedBy: Certificate.EndedBy
     var failure: SyncError?
     switch end {

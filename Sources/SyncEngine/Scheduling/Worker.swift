@@ -252,8 +252,7 @@ package struct Worker: Sendable {
 
   /// Runs the job and decides about the run. Returns `nil` if the attempt was cancelled before its job was certified.
   private func disposition(of job: ScheduledJob, _ run: TakenJobRun) async -> JobDisposition? {
-    let (limited, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
-    let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
+    let (result, isTimedOut) = await clock.limiting(to: job.timeout) { await runner.run(job, run) }
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
 
     let next = try? await store.board(of: [job.description])

@@ -1,5 +1,6 @@
 import Foundation
 
+/// Asks for an answer again and again, up to a time limit. The duration of `answer` itself does not count.
 struct PollingInterval: Sendable {
   var limit: Duration
   var interval: Duration = .milliseconds(50)
@@ -7,11 +8,12 @@ struct PollingInterval: Sendable {
 
   var seconds: Int64 { limit.components.seconds }
 
-  func wait<Answer>(for answer: () throws -> Answer?) async throws -> Answer? {
+  /// Returns the first answer that is not `nil`; `nil` after the limit.
+  func wait<Answer>(for answer: () async throws -> Answer?) async throws -> Answer? {
     for _ in 0..<max(1, Int(limit / interval)) {
-      if let answer = try answer() { return answer }
+      if let answer = try await answer() { return answer }
       try await clock.sleep(for: interval)
     }
-    return try answer()
+    return try await answer()
   }
 }

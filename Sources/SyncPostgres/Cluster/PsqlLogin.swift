@@ -21,11 +21,11 @@ package enum PsqlLogin {
       """, [.text(role)])
   }
 
-  /// Creates the role and runs `sql/roles.sql`. The mirror must have all migrations.
+  /// Creates the role and grants its rights. The mirror must have all migrations.
   package static func create(in database: Database) async throws {
     try await database.write { connection in
       guard try !isReady(connection) else { return }
-      try connection.script(SQL(trusted: EmbeddedSQL.text("roles.sql") ?? ""))
+      try grantRights(connection)
       try connection.script(
         """
         DO $$ BEGIN IF to_regrole('syncctl_psql') IS NULL THEN CREATE ROLE syncctl_psql LOGIN; END IF; END $$;
@@ -39,29 +39,40 @@ package enum PsqlLogin {
   static func refresh(_ connection: borrowing PGConnection) throws {
     let isOwn = try connection.isTrue("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
     guard isOwn, try isReady(connection) else { return }
+    try grantRights(connection)
+  }
+
+  private static func grantRights(_ connection: borrowing PGConnection) throws {
     try connection.script(SQL(trusted: EmbeddedSQL.text("roles.sql") ?? ""))
   }
 
   /// Returns the settings of the role's connection. If the running server was configured by an earlier version, which
   /// did not know the role, permits the role first.
+  ///
+  /// - Throws: `SyncError` `.permission` if the server still refuses the role after `Limits.loginReload`.
   package static func settings(for database: Database, in cluster: EmbeddedCluster) async throws -> ConnectionSettings {
     var settings = database.link.settings
     settings["user"] = role
-    let end = ContinuousClock.now + Limits.loginReload
-    var isPermitted = false
-    while true {
-      do {
-        try await Database.with(settings, applicationName: "syncctl") { _ = try await $0.address() }
-        return settings
-      } catch let error as SyncError where error.code == .permission && ContinuousClock.now < end {
-        if !isPermitted {
-          try await EmbeddedClusterError.asSyncError { try cluster.writeAccessFiles() }
-          try await database.read { _ = try $0.query("SELECT pg_reload_conf()") }
-          isPermitted = true
-        }
-        // The server reads its files some milliseconds after pg_reload_conf.
-        try await Task.sleep(for: .milliseconds(20))
-      }
+    if try await refusal(of: settings) == nil { return settings }
+
+    try await EmbeddedClusterError.asSyncError { try cluster.writeAccessFiles() }
+    try await database.read { _ = try $0.query("SELECT pg_reload_conf()") }
+
+    // The server reads its files some milliseconds after pg_reload_conf.
+    let isAccepted = try await cluster.patience(Limits.loginReload).wait { [settings] in
+      try await refusal(of: settings) == nil ? true : nil
+    }
+    if isAccepted == nil, let refusal = try await refusal(of: settings) { throw refusal }
+    return settings
+  }
+
+  /// Connects once. Returns the server's error if the role is not permitted, and throws other errors.
+  private static func refusal(of settings: ConnectionSettings) async throws -> SyncError? {
+    do {
+      try await Database.with(settings, applicationName: "syncctl") { _ = try await $0.address() }
+      return nil
+    } catch let error as SyncError where error.code == .permission {
+      return error
     }
   }
 }

@@ -14,8 +14,8 @@ extension ListingCommand {
     let streams = StandardStreams()
     let listing = try await listing()
     try streams.print(listing, output)
-    if let (page, turn) = listing.part { streams.noteNext(page, turn) }
+    if let (page, request) = listing.part { streams.noteNext(page, request, output) }
     streams.noteCut(listing.rows.count, of: listing.total)
-    for hint in listing.hints where output.format == .table { streams.note(hint) }
+    streams.noteHints(of: listing, output)
   }
 }

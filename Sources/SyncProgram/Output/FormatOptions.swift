@@ -19,6 +19,7 @@ package struct FormatOptions: ParsableArguments {
 
   package var format: OutputFormat { chosen ?? .table }
 
+  /// The format whose form of a listing is printed. A table with `--columns` has the columns and values of CSV.
   package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
@@ -81,8 +82,16 @@ extension StandardStreams {
     {
       return try print(drawing(listing.isDrawnInPipes ? renderingOptions.width ?? .max : plotWidth))
     }
-    let chosen = try output.columns.map { (choice) throws(SyncError) in try listing.choosing(choice) } ?? listing
+    let form = listing.form(in: output.shape)
+    if let introduction = form.introduction { note(introduction) }
+    let chosen = try output.columns.map { (choice) throws(SyncError) in try form.choosing(choice) } ?? form
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
+  }
+
+  /// Notes the hints of a listing that was printed as a table.
+  func noteHints(of listing: Listing, _ output: FormatOptions) {
+    guard output.format == .table else { return }
+    for hint in listing.form(in: output.shape).hints { note(hint) }
   }
 
   /// Prints like `print(_:_:)`, but returns normally if the reader has closed the pipe.

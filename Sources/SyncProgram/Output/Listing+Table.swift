@@ -11,6 +11,10 @@ extension Listing {
   private static let narrowestCut = 3
 
   func renderTable<Failure: Error>(options: RenderingOptions, emit: (String) throws(Failure) -> Void) throws(Failure) {
+    for line in heading?(options.width) ?? [] {
+      let safe = TerminalText.safe(line)
+      try emit((options.hasLinks ? Hyperlink.atEnd(of: safe) : safe) + "\n")
+    }
     if rows.isEmpty { return }
     let plan = plan(options)
     let trailing = plan.places.map { plan.trailing.contains($0) }

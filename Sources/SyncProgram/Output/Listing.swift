@@ -94,16 +94,26 @@ struct TableLayout: Sendable, Equatable {
 /// The rows of an answer, which `StandardStreams` prints as a table, JSON, JSON Lines or CSV.
 ///
 /// Each row has one cell for each column, and the keys of columns are distinct.
+///
+/// The columns and rows are those of JSON. A listing also contains the changes for tables and CSV (`inTables` and
+/// `inCSV`), so a command builds the same listing for all formats.
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: Rows<Cell>
   var emptyMessage: String
   var envelope: String?
   var layout = TableLayout()
-  package var part: (page: ListPage, turn: PageTurn)?
+  /// The page of a longer list that the listing shows.
+  private(set) var part: (page: ListPage, request: PageRequest)?
   package var total: Int?
   var sectionTotals: [String: Int] = [:]
-  var hints: [String] = []
+  /// Notes that follow a table.
+  private(set) var hints: [String] = []
+  /// A note that precedes a table.
+  private(set) var introduction: String?
+  /// Lines that a table has above its rows.
+  private(set) var heading: (@Sendable (_ width: Int?) -> [String])?
+  var changes: [OutputFormat: [Change]] = [:]
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
@@ -143,6 +153,7 @@ package struct Listing: Sendable {
     }
     var listing = Listing(columns: wider, rows: rows, emptyMessage: emptyMessage, envelope: envelope)
     listing.layout = layout
+    listing.changes = changes
     return listing
   }
 
@@ -169,12 +180,6 @@ package struct Listing: Sendable {
     mapping(key) { cell in
       if case .text(let word) = cell, let shown = words[word] { .text(shown) } else { cell }
     }
-  }
-
-  /// Shows the column `unread` of a published list in words. Call this before `laidOut`, which hides empty columns.
-  package func sayingUnread(as format: OutputFormat) -> Listing {
-    guard format == .table else { return self }
-    return mapping("unread") { $0 == .bool(true) ? .text(MoverPlot.unread) : .null }
   }
 
   /// - Parameter ifEmpty: Columns that are hidden if all their values are null.
@@ -205,6 +210,40 @@ package struct Listing: Sendable {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
     return listing
+  }
+
+  /// Returns a listing after which a command names the next page of the list.
+  package func paged(_ page: ListPage, _ request: PageRequest) -> Listing {
+    var listing = self
+    listing.part = (page, request)
+    return listing
+  }
+
+  /// Returns a listing with further notes, which follow a table.
+  package func hinting(_ hints: [String]) -> Listing {
+    var listing = self
+    listing.hints += hints
+    return listing
+  }
+
+  /// Returns a listing with a note that precedes a table.
+  package func introduced(by note: String) -> Listing {
+    inTables { table in
+      var table = table
+      table.introduction = note
+      return table
+    }
+  }
+
+  /// Returns a listing whose table has lines above its rows.
+  ///
+  /// - Parameter lines: Returns the lines for a width; `nil` means an unlimited width.
+  package func headed(by lines: @escaping @Sendable (_ width: Int?) -> [String]) -> Listing {
+    inTables { table in
+      var table = table
+      table.heading = lines
+      return table
+    }
   }
 
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
@@ -240,11 +279,12 @@ extension Listing {
   func render<Failure: Error>(
     as format: OutputFormat, options: RenderingOptions, emit: (String) throws(Failure) -> Void
   ) throws(Failure) {
+    let form = form(in: format)
     switch format {
-    case .table: try renderTable(options: options, emit: emit)
-    case .json: try renderJSON(emit: emit)
-    case .ndjson: try renderJSONLines(emit: emit)
-    case .csv: try renderCSV(options: options, emit: emit)
+    case .table: try form.renderTable(options: options, emit: emit)
+    case .json: try form.renderJSON(emit: emit)
+    case .ndjson: try form.renderJSONLines(emit: emit)
+    case .csv: try form.renderCSV(options: options, emit: emit)
     }
   }
 

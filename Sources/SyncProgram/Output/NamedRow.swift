@@ -4,7 +4,7 @@ package import SyncPostgres
 /// A row whose values are read by the names of columns. An absent column reads like a null.
 ///
 /// If columns have the same name, the last column counts.
-package struct NamedRow {
+package struct NamedRow: Sendable {
   private let cells: [String: String]
 
   package init(_ columns: [RowSet.Column], _ row: [String?]) {

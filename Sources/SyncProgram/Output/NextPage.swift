@@ -1,95 +1,5 @@
-package import ArgumentParser
-package import SyncCore
+import SyncCore
 package import SyncPostgres
-
-/// The value of the option `--after`: a whole number from 0 is an id, and any other valid text is a cursor.
-package struct After: ExpressibleByArgument {
-  package let start: PageStart
-
-  package init?(argument: String) {
-    if let id = Int64(argument), id >= 0 {
-      start = .id(id)
-    } else if let cursor = PageCursor(argument) {
-      start = .cursor(cursor)
-    } else {
-      return nil
-    }
-  }
-}
-
-/// The options `--after` and `--page` of commands that print a long list. `size` checks them.
-package struct PageOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Continue after this cursor, or after the entry with this id.", valueName: "cursor|id"))
-  package var after: After?
-
-  @Option(help: ArgumentHelp("Page number, from 1.", valueName: "n"))
-  package var page: Int?
-
-  package init() {}
-
-  /// Returns the number of rows on a page, from the command's option for the limit; `nil` for 0, which means all.
-  ///
-  /// Call this method before `read`, because it checks the options.
-  ///
-  /// - Throws: `SyncError` `.usage` if a number is out of range, or if the options contradict each other.
-  package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
-    let size = try Bounds.limit(limit, option: option)
-    guard let page else { return size }
-    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
-    guard (1...100_000).contains(page) else {
-      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
-    }
-    if size == nil, page > 1 {
-      throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")
-    }
-    return size
-  }
-
-  /// Reads a page. `--page` skips the rows before the page; the pages of `--after` follow one another without gaps.
-  /// - Parameter size: The number of rows on a page; `nil` for all rows.
-  /// - Throws: `SyncError` `.missing` if the page is after the last page.
-  package func read<Answer: PagedAnswer>(
-    _ size: Int?, isTable: Bool, _ answer: (Int?, PageStart?) async throws -> Answer
-  ) async throws -> (Answer, PageTurn) {
-    var turn = PageTurn(number: after == nil ? page ?? 1 : nil, size: size, start: after?.start)
-    turn.isNumbered = after == nil && isTable && StandardStreams().output.isTerminal
-    if let number = turn.number, number > 1, let size { turn.start = .offset((number - 1) * size) }
-    let found = try await answer(size, turn.start)
-    if let number = turn.number, number > 1, let size, found.page.rows.rows.isEmpty,
-      let total = try await answer(1, nil).page.total, total > 0
-    {
-      throw Self.missing(number, total, size)
-    }
-    return (found, turn)
-  }
-
-  private static func missing(_ number: Int, _ total: Int, _ size: Int) -> SyncError {
-    let (results, last) = (HumanFormat.counted(total, "result"), (total + size - 1) / size)
-    return SyncError(
-      .missing,
-      "there is no page \(HumanFormat.count(number)): \(results) are on \(HumanFormat.counted(last, "page"))",
-      hint: "--page \(last) shows the last of them")
-  }
-}
-
-/// The page that a command prints: its number, if the user did not give `--after`, its size and its start.
-package struct PageTurn: Sendable {
-  let number: Int?
-  let size: Int?
-  package var start: PageStart?
-  /// Whether the next page is named by its number, not by a cursor.
-  var isNumbered = false
-
-  /// For example, `page 2 of 5, 93 results`. Returns `nil` for a single page, or if `NextPage.line` already shows the
-  /// page.
-  package func remark(total: Int) -> String? {
-    guard !isNumbered, let number, let size, total > size else { return nil }
-    let last = HumanFormat.count((total + size - 1) / size)
-    return "page \(HumanFormat.count(number)) of \(last), \(HumanFormat.counted(total, "result"))"
-  }
-}
 
 enum NextPage {
   static let replaced = ["--after": 1, "--page": 1]
@@ -132,16 +42,24 @@ extension StandardStreams {
   ///
   /// Prints nothing if the list has a single page, or on the last page of a list without page numbers.
   ///
-  /// - Parameter replaced: Options that the command of the next page omits, with the number of their values.
-  package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
-    if turn.isNumbered, let number = turn.number {
-      let (size, rows) = (turn.size ?? 0, page.rows.rows.count)
+  /// - Parameters:
+  ///   - results: The number of rows on all pages, if it must be noted even without a page number of the next page.
+  ///   - replaced: Options that the command of the next page omits, with the number of their values.
+  package func noteNext(
+    _ page: ListPage, _ request: PageRequest, _ output: FormatOptions, of results: Int? = nil,
+    replacing replaced: [String: Int] = [:]
+  ) {
+    let isNumbered = request.isNumbered && output.format == .table && self.output.isTerminal
+    if isNumbered, let number = request.number {
+      let (size, rows) = (request.size ?? 0, page.rows.rows.count)
       let line = NextPage.line(number, size: size, rows: rows, total: page.total, hasNext: page.next != nil)
       if let line { note(line) }
-    } else if let cursor = page.next {
-      let arguments = Array(CommandLine.arguments.dropFirst())
-      note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")
+      return
     }
+    if let results, let remark = request.remark(total: results) { note(remark) }
+    guard let cursor = page.next else { return }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")
   }
 
   /// Notes that `--limit` hides rows. Prints nothing if the total is unknown or all rows are shown.

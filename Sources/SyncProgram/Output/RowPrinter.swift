@@ -38,7 +38,8 @@ struct RowPrinter: Sendable {
     case .ndjson: try streams.print(rendered: objects)
     case .csv:
       if !hasBegun { try streams.print(none, as: .csv, hasHeader: hasHeader) }
-      for line in summary.text(as: .table).split(separator: "\n") { streams.note(String(line)) }
+      // The lines have the values of CSV, not those for readers.
+      for line in summary.form(in: .csv).text(as: .table).split(separator: "\n") { streams.note(String(line)) }
     }
   }
 }

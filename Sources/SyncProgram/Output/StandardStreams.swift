@@ -40,22 +40,28 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
-  /// Prints the listing to standard output. For a table without rows, notes `emptyMessage` instead.
+  /// Prints the listing's form in this format to standard output. For a table without rows, notes `emptyMessage`.
   ///
   /// - Parameter guardsFormulas: Whether CSV has an apostrophe before texts that spreadsheets would run as formulas.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
-    if format == .table, listing.rows.isEmpty {
-      if !listing.emptyMessage.isEmpty { note(listing.emptyMessage) }
-      return
-    }
     var options = renderingOptions
     options.hasHeader = hasHeader
     options.guardsFormulas = guardsFormulas
+
+    let form = listing.form(in: format)
+    let isEmptyTable = format == .table && form.rows.isEmpty
+    if !isEmptyTable || form.heading != nil { try write(form, as: format, options) }
+    if isEmptyTable, !form.emptyMessage.isEmpty { note(form.emptyMessage) }
+  }
+
+  private func write(
+    _ form: Listing, as format: OutputFormat, _ options: RenderingOptions
+  ) throws(OutputError) {
     try paged { () throws(OutputError) in
       var buffer = ""
-      try listing.render(as: format, options: options) { (text: String) throws(OutputError) in
+      try form.render(as: format, options: options) { (text: String) throws(OutputError) in
         buffer += text
         if buffer.utf8.count >= Self.chunkBytes {
           try writeOutput(buffer)

@@ -5,7 +5,7 @@ struct TerminalSize: Sendable, Equatable {
   var rows: Int
 }
 
-/// The operating system's functions for terminals, variables and writes.
+/// The operating system's functions for terminals, variables, writes and errors.
 package enum SystemTerminal {
   /// Whether the file descriptor is a terminal. False for a closed descriptor.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
@@ -26,6 +26,9 @@ package enum SystemTerminal {
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true
   }
 
+  /// Returns the message of an error number, such as `Permission denied`.
+  static func reason(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+
   /// - Throws: `OutputError`. The process must ignore SIGPIPE, because the signal would end it before the error is
   ///   thrown.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
@@ -40,7 +43,7 @@ package enum SystemTerminal {
       switch code {
       case EINTR: continue
       case EAGAIN, EWOULDBLOCK: waitUntilWritable(descriptor)
-      default: throw OutputError(stream: name, code: code, reason: String(cString: strerror(code)))
+      default: throw OutputError(stream: name, code: code)
       }
     }
   }
@@ -60,7 +63,8 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   let stream: String
   let code: Int32
-  let reason: String
+
+  var reason: String { SystemTerminal.reason(code) }
 
   var isClosedPipe: Bool { code == EPIPE }
 

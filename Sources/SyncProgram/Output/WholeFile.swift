@@ -7,7 +7,7 @@ enum WholeFile {
     _ text: String, to path: String, overwrites: Bool, ignoresUmask: Bool = false, isPrivate: Bool = false
   ) throws(OutputError) {
     func check(_ result: CInt) throws(OutputError) {
-      if result < 0 { throw OutputError(stream: path, code: errno, reason: String(cString: strerror(errno))) }
+      if result < 0 { throw OutputError(stream: path, code: errno) }
     }
     // The temporary file is in the same folder, because a file can be renamed only within a file system. Programs that
     // read the folder ignore a hidden name with the suffix `.part`.

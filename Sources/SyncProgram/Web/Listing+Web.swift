@@ -14,16 +14,19 @@ extension Listing {
     _ caption: String, path: (_ key: String, WebRow) -> String? = { _, _ in nil },
     heart: (WebRow) -> WebValue? = { _ in nil }
   ) -> WebValue {
-    let (shownColumns, trailing) = measure()
+    let form = form(in: .table)
+    let columns = form.columns
+    let rows = form.rows
+    let (shownColumns, trailing) = form.measure()
     let isNumber = columns.indices.map(trailing.contains)
     let options = RenderingOptions(now: Int64(Date().timeIntervalSince1970))
-    let hearts = rows.map { heart(named($0)) }
+    let hearts = rows.map { heart(form.named($0)) }
     let lines = zip(rows, hearts).map { row, heart -> WebValue in
-      let named = named(row)
+      let named = form.named(row)
       let cells = shownColumns.map { index -> WebValue in
         let (cell, column) = (row[index], columns[index])
         return .object(of: [
-          "cellText": .text(text(cell, column, options)), "cellTitle": .text(column.title),
+          "cellText": .text(form.text(cell, column, options)), "cellTitle": .text(column.title),
           "cellTime": cell.time.map { .text($0) }, "cellPath": path(column.key, named).map { .text($0) },
           "isNumber": .flag(isNumber[index]),
         ])

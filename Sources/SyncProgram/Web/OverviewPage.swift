@@ -20,7 +20,7 @@ struct OverviewPage: Sendable {
       isPrivate ? state.standings : state.standings.filter { !configuration.isOneOff($0.name) }.map(\.withoutReason)
     let walks = try await walks(shown(try await Runs.running(database)), database, configuration)
     let jobs = JobsCommand.List.listing(
-      shown(try await Jobs.list(database)), configuration.jobs, at: try await Jobs.now(in: database), as: .table)
+      shown(try await Jobs.list(database)), configuration.jobs, at: try await Jobs.now(in: database))
     let limits = try await LimitsCommand.List.listing(of: database, configuration)
     let quarantine = Listing(
       shown(try await Runs.quarantineReasons(database)), emptyMessage: "No item is in quarantine.",

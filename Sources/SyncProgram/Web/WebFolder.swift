@@ -46,12 +46,12 @@ struct WebFolder: Sendable {
     let hidden = "\(path)/.\(id).part"
     // The file gets its name after the lock, so that another process never takes it for the file of an ended server.
     let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.fault(file, "cannot be written (\(String(cString: strerror(errno))))") }
+    guard descriptor >= 0 else { throw Self.fault(file, "cannot be written (\(SystemTerminal.reason()))") }
     let bytes = Array("\(url)\n".utf8)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, bytes, bytes.count) == bytes.count,
       rename(hidden, file) == 0
     else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemTerminal.reason()
       unlink(hidden)
       close(descriptor)
       throw Self.fault(file, "cannot be written (\(reason))")
@@ -118,7 +118,7 @@ struct WebFolder: Sendable {
       throw (error as? EmbeddedClusterError).map { SyncError($0) } ?? Self.fault(dataFolder, "cannot be made")
     }
     if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw Self.fault(path, "cannot be made (\(String(cString: strerror(errno))))")
+      throw Self.fault(path, "cannot be made (\(SystemTerminal.reason()))")
     }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
@@ -130,7 +130,7 @@ struct WebFolder: Sendable {
     let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw Self.fault(file, "cannot be read (\(String(cString: strerror(errno))))")
+      throw Self.fault(file, "cannot be read (\(SystemTerminal.reason()))")
     }
     defer { close(descriptor) }
     var status = stat()

@@ -34,7 +34,7 @@ import Testing
     var options = PageOptions()
     options.page = page
     options.after = nil
-    let error = #expect(throws: SyncError.self) { _ = try options.size(limit) }
+    let error = #expect(throws: SyncError.self) { _ = try options.request(rows: limit) }
     #expect(error?.code == .usage)
   }
 
@@ -57,7 +57,7 @@ import Testing
       options.page = page
       options.after = after
       var starts: [PageStart?] = []
-      let (answer, _) = try await options.read(20, isTable: false) { limit, start in
+      let answer = try await options.request(rows: 20).read { limit, start in
         starts.append(start)
         let part = Array(rows.dropFirst(start?.offset ?? 0).prefix(21))
         let columns = [RowSet.Column(name: "n", type: .integer)]

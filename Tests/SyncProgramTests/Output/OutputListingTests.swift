@@ -206,9 +206,9 @@ import Testing
       columns: [
         .init(name: "job", kind: .text), .init(name: "last_outcome", kind: .text), .init(name: "held", kind: .bool),
       ], rows: [["daily", "failed", "t"], ["charts", "failed", "f"]])
-    let table = render(JobsCommand.List.listing(stored, [], at: 0, as: .table), .table).split(separator: "\n")
+    let table = render(JobsCommand.List.listing(stored, [], at: 0), .table).split(separator: "\n")
     #expect(table.map { $0.contains(" held") } == [false, true, false], "\(table)")
-    #expect(render(JobsCommand.List.listing(stored, [], at: 0, as: .csv), .csv).contains("daily,failed,"))
+    #expect(render(JobsCommand.List.listing(stored, [], at: 0), .csv).contains("daily,failed,"))
   }
 
   @Test("a job is late by the database's clock")
@@ -216,7 +216,7 @@ import Testing
     let stored = RowSet(
       columns: ["job", "state", "due_at", "run_id"].map { .init(name: $0, kind: $0 == "due_at" ? .time : .text) },
       rows: [["daily", "waiting", "2000-01-01T00:00:00Z", nil]])
-    let table = { (now: Int64) in render(JobsCommand.List.listing(stored, [], at: now, as: .table), .table) }
+    let table = { (now: Int64) in render(JobsCommand.List.listing(stored, [], at: now), .table) }
     #expect(table(946_684_800 + 420).contains("late 7 m") && table(946_684_800).contains("waiting"))
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import SyncTestKit
 import Synchronization
@@ -17,6 +18,45 @@ import Testing
     }
     #expect(captured.output == "data \\u{1B}[2J\na\r\n")
     #expect(captured.error == "note \\u{9B}2J\nwarning: careful\\u{D}\\u{A}\nerror: broken\nNo runs yet.\n")
+  }
+
+  @Test("a listing has a form for tables and one for CSV, and a table with --columns shows the form for CSV")
+  func forms() throws {
+    let listing = Listing(columns: [Column("id"), Column("names")], rows: [[.int(1), .json(#"["a","b"]"#)]])
+      .inCSV(\.withJoinedLists)
+      .asText { width in ["width \(width ?? 0)", "\u{1B}"] }
+      .introduced(by: "before").inTables { $0.hinting(["after"]) }
+    func printed(_ words: String...) throws -> [String] {
+      let output = try FormatOptions.parse(words)
+      let captured = try capture { streams in
+        try streams.print(listing, output)
+        streams.noteHints(of: listing, output)
+      }
+      return [captured.output, captured.error]
+    }
+    #expect(try printed() == ["width 0\n\\u{1B}\n", "before\nafter\n"])
+    #expect(try printed("--format", "csv") == ["id,names\r\n1,\"a, b\"\r\n", ""])
+    #expect(try printed("--format", "ndjson") == ["{\"id\":1,\"names\":[\"a\",\"b\"]}\n", ""])
+    #expect(try printed("--columns", "names") == ["names\na, b\n", ""])
+  }
+
+  @Test("a text above a table is printed without rows, too")
+  func headedTable() throws {
+    let table = Listing(columns: [Column("a")], emptyMessage: "No rows.")
+    let listing = Listing(columns: []).inTables { _ in table }.headed { _ in ["above"] }
+    let captured = try capture { try $0.print(listing, as: .table) }
+    #expect([captured.output, captured.error] == ["above\n", "No rows.\n"])
+  }
+
+  @Test("the summary beside CSV has the values of CSV")
+  func summaryOfCSV() throws {
+    let summary = Listing(columns: [Column("status")], rows: [[.text("failed")]])
+      .inTables { $0.saying(["failed": "held"], in: "status") }
+    let captured = try capture { streams in
+      let printer = RowPrinter(streams, try FormatOptions.parse(["--format", "csv"]), opening: "")
+      try printer.finish(summary, closing: "", objects: "", none: Listing(columns: [Column("change")]))
+    }
+    #expect([captured.output, captured.error] == ["change\r\n", "status\nfailed\n"])
   }
 
   @Test func longListingIsWrittenCompletely() throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OutputITunesTests {
   @Test func pagesAreCounted() {
     func remark(_ number: Int?, of size: Int?, _ total: Int) -> String? {
-      PageTurn(number: number, size: size).remark(total: total)
+      PageRequest(number: number, size: size).remark(total: total)
     }
     #expect(remark(1, of: 10, 48) == "page 1 of 5, 48 results")
     #expect(remark(5, of: 10, 50) == "page 5 of 5, 50 results")
@@ -39,7 +39,7 @@ import Testing
     ])
 
   private static func table(_ width: Int?) -> [String] {
-    let listing = Listing.itunes(rows, emptyMessage: "", as: .table)
+    let listing = Listing.itunes(rows, emptyMessage: "")
     return listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
   }
 
@@ -69,10 +69,10 @@ import Testing
   }
 
   @Test func machineFormatsKeepEverything() {
-    let json = Listing.itunes(Self.rows, emptyMessage: "", as: .json)
+    let json = Listing.itunes(Self.rows, emptyMessage: "").form(in: .json)
     #expect(json.columns.map(\.key) == Self.rows.columns.map(\.name))
     #expect(json.rows.first?.last == .json(#"["國語流行樂","音樂"]"#))
-    let csv = Listing.itunes(Self.rows, emptyMessage: "", as: .csv)
+    let csv = Listing.itunes(Self.rows, emptyMessage: "").form(in: .csv)
     #expect(csv.rows.first?.last == .text("國語流行樂, 音樂"))
     #expect(csv.rows.first?[8] == .number("15.00"))
   }

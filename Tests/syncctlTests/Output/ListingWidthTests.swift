@@ -67,14 +67,14 @@ extension EndToEnd {
           (
             "rankings jikan",
             RankingsJikanCommand.listing(
-              try await JikanRankings.page(top, in: database).rows, emptyMessage: "", as: .table)
+              try await JikanRankings.page(top, in: database).rows, emptyMessage: "")
           ),
-          ("pokedex list", .pokemon(pokemon, emptyMessage: "", as: .table, showsForms: true)),
+          ("pokedex list", .pokemon(pokemon, emptyMessage: "", showsForms: true)),
           (
             "rankings itunes",
             .itunesChart(
               try await ITunesCharts.rows(chart, limit: 100, after: nil, asOf: nil, in: database).page.rows,
-              emptyMessage: "", as: .table)
+              emptyMessage: "")
           ),
         ]
       }
@@ -82,6 +82,7 @@ extension EndToEnd {
     }
 
     private func check(_ listing: Listing, _ name: String) {
+      let listing = listing.form(in: .table)
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
       // `rankings itunes` and the chart's movers share a layout, but only the movers have these columns.
       let more = name == "rankings itunes" ? ["change", "movement", "section"] : []

@@ -65,7 +65,7 @@ import Testing
     ])
 
   private static func table(_ width: Int?, showsForms: Bool = false) -> [String] {
-    let listing = Listing.pokemon(rows, emptyMessage: "", as: .table, showsForms: showsForms)
+    let listing = Listing.pokemon(rows, emptyMessage: "", showsForms: showsForms)
     return listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
   }
 
@@ -106,10 +106,10 @@ import Testing
   }
 
   @Test func machineFormatsKeepEverything() {
-    let csv = Listing.pokemon(Self.rows, emptyMessage: "", as: .csv, showsForms: false)
+    let csv = Listing.pokemon(Self.rows, emptyMessage: "", showsForms: false).form(in: .csv)
     #expect(csv.columns.map(\.key) == Self.rows.columns.map(\.name))
     #expect(csv.rows.first?[5] == .text("grass, poison"))
-    let json = Listing.pokemon(Self.rows, emptyMessage: "", as: .json, showsForms: false)
+    let json = Listing.pokemon(Self.rows, emptyMessage: "", showsForms: false).form(in: .json)
     #expect(json.rows.first?[5] == .json(#"["grass","poison"]"#))
   }
 

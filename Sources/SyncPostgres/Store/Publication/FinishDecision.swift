@@ -4,7 +4,7 @@ import SyncCore
 /// What the end of a run does with the list of its walk. It is decided before anything is published.
 enum FinishDecision: Sendable {
   /// Publish the list, or confirm that it has not changed.
-  case publish(warning: String?)
+  case publish(warning: String? = nil)
   /// Publish nothing, because the list is empty, which can be a fault of the service. The run succeeds.
   case keepBack(warning: String)
   /// Publish nothing, because the walk has no list to publish: it is unfinished, failed, or has holes.
@@ -29,16 +29,11 @@ enum FinishDecision: Sendable {
     }
     guard ending.publishes else { return .leave }
 
-    switch try Publication.decision(on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
-    {
-    case .publish:
-      return .publish(
-        warning: try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection))
-    case .keepBack(let warning):
-      return .keepBack(warning: warning)
-    case .refuse(let refusal):
-      return .refuse(refusal, isConfirmable: true)
-    }
+    let decision = try Publication.decision(
+      on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
+    guard case .publish = decision else { return decision }
+    return .publish(
+      warning: try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection))
   }
 }
 

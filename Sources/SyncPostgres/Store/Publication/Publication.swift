@@ -2,18 +2,15 @@ import LibPQ
 import SyncCore
 
 enum Publication {
-  enum Decision {
-    case publish
-    case keepBack(warning: String)
-    case refuse(SyncError)
-  }
-
+  /// Asks the guards whether a list that was read to its end can be published.
+  ///
+  /// - Returns: `.publish`, `.keepBack`, or a refusal that the user can confirm.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     isUnchanged: Bool = false, _ connection: borrowing PGConnection
-  ) throws -> Decision {
+  ) throws -> FinishDecision {
     guard stream.absence.publishesList, !walk.isConfirmed, !unstored.hasUnreadable else {
-      return .publish
+      return .publish()
     }
 
     let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
@@ -23,19 +20,19 @@ enum Publication {
       return .refuse(
         SyncError(
           .guarded, "\(stream.id): the list is empty, which a list of this kind never is; the published list is kept",
-          hint: Confirmation.hint(for: walk)))
+          hint: Confirmation.hint(for: walk)), isConfirmable: true)
     }
 
-    if isUnchanged { return .publish }
+    if isUnchanged { return .publish() }
 
     let counts = try connection.query(
       SourceSQL.text("preview_publish", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
-    guard let counts else { return .publish }
+    guard let counts else { return .publish() }
 
     if isEmpty, stream.witness != nil {
-      guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish }
+      guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish() }
       let hours = Limits.emptyListConfirmation.components.seconds / 3600
       return .keepBack(
         warning: "the list is empty; its \(counts.published) published entries are kept until a run finds "
@@ -43,13 +40,13 @@ enum Publication {
     }
 
     guard let rule = stream.absence.shrinkGuard, rule.refuses(removing: counts.removed, of: counts.published) else {
-      return .publish
+      return .publish()
     }
     return .refuse(
       SyncError(
         .guarded,
         "\(stream.id): publishing this list would remove \(counts.removed.grouped) of \(counts.published.grouped) entries; "
-          + "the published list is unchanged", hint: Confirmation.hint(for: walk)))
+          + "the published list is unchanged", hint: Confirmation.hint(for: walk)), isConfirmable: true)
   }
 
   /// Returns a warning and not an error, because a service can begin a season later or earlier than the calendar.

@@ -34,12 +34,11 @@ struct LimitsCommand: AsyncParsableCommand {
 
     static func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
       let rows = try await RequestLimits.list(configuration.budgets, in: database)
-      var listing = Listing(
+      return Listing(
         rows, emptyMessage: "No source is configured.",
         titles: ["requests": "of", "window_seconds": "in (s)", "paused_until": "pause ends"]
-      ).laidOut(leaving: ["origin"])
-      listing.hints = rows.pausedSources.map { Glyphs.shown("→") + " syncctl limits resume \($0)" }
-      return listing
+      ).laidOut(leaving: ["origin"]).hinting(
+        rows.pausedSources.map { Glyphs.shown("→") + " syncctl limits resume \($0)" })
     }
   }
 

@@ -109,7 +109,7 @@ struct DBCommand: AsyncParsableCommand {
           columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
           rows: [[.text(state), version, pid, .text(cluster.location.folder), url]])
       }
-      try StandardStreams().print(output.shape == .table ? listing.turned : listing, output)
+      try StandardStreams().print(listing.inTables(\.turned), output)
     }
   }
 
@@ -187,7 +187,7 @@ struct DBPsqlCommand: AsyncParsableCommand {
     var environment = psql.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     execve(psql.path, &argv, &environment)
     throw SyncError(
-      .database, "\(psql.path) cannot be run: \(String(cString: strerror(errno)))",
+      .database, "\(psql.path) cannot be run: \(SystemTerminal.reason())",
       hint: "reinstall PostgreSQL's client")
   }
 }

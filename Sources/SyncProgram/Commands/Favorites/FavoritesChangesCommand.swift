@@ -36,11 +36,10 @@ extension FavoritesCommand {
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.changes(since: moment, chosen, in: database)
       }
-      let listing = Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
+      let words = ["left": "left the list", "vanished": "removed upstream", "unread": "not read"]
+      return Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
         .laidOut(leaving: ["list"], ["source"], ["collection"], ["id"], ["kind"])
-      guard output.shape == .table else { return listing }
-      return listing.saying(
-        ["left": "left the list", "vanished": "removed upstream", "unread": "not read"], in: "what")
+        .inTables { $0.saying(words, in: "what") }
     }
   }
 }

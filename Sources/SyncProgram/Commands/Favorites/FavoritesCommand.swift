@@ -134,27 +134,24 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
-    var limit = 0
-
-    @OptionGroup var pages: PageOptions
-
+    @OptionGroup var pages: PagedLimitOptions<AllRows>
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
-      let limit = try pages.size(limit)
+      let request = try pages.request()
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let status = try status.map { (word) throws(SyncError) in try Favorites.Status.named(word, "status") }
-      let (page, turn) = try await common.context().withExistingMirror { database in
-        let (page, turn) = try await pages.read(limit, isTable: output.format == .table) { limit, start in
+      let page = try await common.context().withExistingMirror { database in
+        let page = try await request.read { limit, start in
           try await Favorites.list(chosen, status: status, limit: limit, after: start, in: database)
         }
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
-        return (page, turn)
+        return page
       }
-      var listing = Listing(
-        page.rows, emptyMessage: emptyMessage(turn),
+      Self.warn(of: page.rows)
+      return Listing(
+        page.rows, emptyMessage: emptyMessage(request),
         titles: [
           "title_japanese": "japanese", "rank_change": "change", "my_score": "my score", "episodes_watched": "episodes",
           "chapters_read": "chapters", "volumes_read": "volumes", "started_on": "started", "finished_on": "finished",
@@ -163,10 +160,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         ifEmpty: Self.own,
         leaving: ["url"], ["tags"], ["started_on", "finished_on"], ["title_japanese"], ["type"], ["chapters_read"],
         ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
-        ["collection"], ["rank_change"], ["rank"], ["id"])
-      listing.part = (page, turn)
-      Self.warn(of: page.rows)
-      return output.shape == .table ? listing.saying(Self.states, in: "state") : listing
+        ["collection"], ["rank_change"], ["rank"], ["id"]
+      ).paged(page, request).inTables { $0.saying(Self.states, in: "state") }
     }
 
     static let states = ["removed": "removed upstream", "missing": "not mirrored yet", "unavailable": "not available"]
@@ -183,8 +178,8 @@ struct FavoritesCommand: AsyncParsableCommand {
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
     ]
 
-    private func emptyMessage(_ turn: PageTurn) -> String {
-      if turn.start != nil { return "There are no further favorites." }
+    private func emptyMessage(_ request: PageRequest) -> String {
+      if request.start != nil { return "There are no further favorites." }
       return status == nil
         ? "No favorites yet; add one with syncctl favorites add \(kind) ID." : "No favorite has that status."
     }

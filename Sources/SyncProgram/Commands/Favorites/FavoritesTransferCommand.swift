@@ -35,9 +35,8 @@ extension FavoritesCommand {
       }
       // The protection against CSV formulas changes the text. Only these two columns are protected, because an import
       // ignores them.
-      let listing = Listing(rows, emptyMessage: "")
-      try StandardStreams().print(
-        format == .csv ? listing.guarding("title", "url") : listing, as: format, guardsFormulas: false)
+      let listing = Listing(rows, emptyMessage: "").inCSV { $0.guarding("title", "url") }
+      try StandardStreams().print(listing, as: format, guardsFormulas: false)
     }
   }
 

@@ -40,21 +40,19 @@ struct JobsCommand: AsyncParsableCommand {
         )
       }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
-      return Self.listing(stored, configuration.jobs, at: now, as: output.shape)
+      return Self.listing(stored, configuration.jobs, at: now)
     }
 
     /// - Parameter now: The database's time in seconds since 1970.
-    static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64, as shape: OutputFormat) -> Listing {
-      cells(stored, jobs, at: now, as: shape).laidOut(
+    static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64) -> Listing {
+      cells(stored, jobs, at: now).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
           "last_error", "paused_at", "scheduled_until", "late_seconds", "held",
         ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
-    private static func cells(
-      _ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64, as shape: OutputFormat
-    ) -> Listing {
+    private static func cells(_ stored: RowSet, _ jobs: [ConfiguredJob], at now: Int64) -> Listing {
       let known = Set(stored.namedRows.compactMap { $0["job"] })
       let new = jobs.filter { !known.contains($0.name) }.map { job -> [String?] in
         let description = job.scheduled.description
@@ -77,12 +75,9 @@ struct JobsCommand: AsyncParsableCommand {
         return JobTime.cell(time)
       }
       let late = listed.map { row, job in lateness(of: row, job, at: now).map { Cell.int($0) } ?? .null }
-      let whole = listing.with(Column("next_at", title: "next"), next, after: "state")
+      return listing.with(Column("next_at", title: "next"), next, after: "state")
         .with(Column("late_seconds"), late, after: "run_id")
-      guard shape == .table else { return whole }
-      return whole.shortening("run_id").mapping("state", beside: "late_seconds") { state, late in
-        if case .int(let seconds) = late { .text("late \(HumanFormat.span(seconds))") } else { state }
-      }.mapping("last_outcome", beside: "held") { outcome, held in held == .bool(true) ? .text("held") : outcome }
+        .inTables { $0.shortening("run_id").showingLateness }
     }
 
     /// Returns the seconds since the job was due; `nil` if the job is running, paused, or less than a minute late.
@@ -172,5 +167,14 @@ extension WorkerAbsence {
     guard let since else { return "no worker has ever run" }
     let times = [since, now].map { Date(timeIntervalSince1970: $0) }
     return "no worker since \(HumanFormat.clock(times[0], now: times[1]))"
+  }
+}
+
+extension Listing {
+  /// Shows in words that a job is late, or that a guard stopped its last run.
+  fileprivate var showingLateness: Listing {
+    mapping("state", beside: "late_seconds") { state, late in
+      if case .int(let seconds) = late { .text("late \(HumanFormat.span(seconds))") } else { state }
+    }.mapping("last_outcome", beside: "held") { outcome, held in held == .bool(true) ? .text("held") : outcome }
   }
 }

@@ -162,8 +162,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     progress.finish()
     if !dryRun, replay == nil { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
-    let summary = RunSummary.listing(outcome.reports)
-    let listing = output.shape == .table ? summary.showingReasons : summary
+    let listing = RunSummary.listing(outcome.reports).inTables(\.showingReasons)
     if let printer {
       guard try printer.finish(listing) else { return }
     } else {

@@ -38,39 +38,37 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only runs since a date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Maximum number of runs; 0 for all.", valueName: "n"))
-    var limit = 20
-
-    @OptionGroup var pages: PageOptions
-
+    @OptionGroup var pages: PagedLimitOptions<TwentyRows>
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
-      let limit = try pages.size(limit)
+      let request = try pages.request()
       let configuration = try common.configuration()
       let filter = try choice.filter(configuration)
       let moment = try since.map { (word) throws(SyncError) in try Moment(word, option: "--since") }
-      let (page, turn) = try await Context(configuration: configuration).withExistingMirror { database in
+      let page = try await Context(configuration: configuration).withExistingMirror { database in
         for name in filter.names {
           guard let error = filter.unknown(name) else { continue }
           if try await Runs.list(database, limit: 1, streams: [name]).rows.rows.isEmpty { throw error }
         }
-        return try await pages.read(limit, isTable: output.format == .table) { limit, start in
+        return try await request.read { limit, start in
           try await Runs.list(
             database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
             since: moment, after: start)
         }
       }
       let empty = failed ? "No matching run has failed." : "No run matches; \(Registry.firstRun) starts one."
-      var listing = Listing(page.rows, emptyMessage: empty, titles: RunSummary.tableTitles)
-      listing.part = (page, turn)
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
-      return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
-        hiding: counters.union([
-          "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
-        ]), ifEmpty: ["error"], below: "error", leaving: ["duration_seconds"], ["source"], ["rows_seen"],
-        ["inserted", "updated"])
+      return Listing(page.rows, emptyMessage: empty, titles: RunSummary.tableTitles)
+        .paged(page, request)
+        .inTables { $0.shortening("id").showingReasons }
+        .laidOut(
+          hiding: counters.union([
+            "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable",
+            "job",
+          ]), ifEmpty: ["error"], below: "error", leaving: ["duration_seconds"], ["source"], ["rows_seen"],
+          ["inserted", "updated"])
     }
   }
 
@@ -113,21 +111,27 @@ struct RunsCommand: AsyncParsableCommand {
         }
         return held.listing
       }
-      guard output.shape == .table else { return Self.cells(rows).judged(by: held, asText: false) }
-      var shown = Self.table(of: rows, held)
-      guard rows.rows.count == 1, let run = rows.namedRows.first else { return shown }
+      let hints = Self.hints(rows, held, context.configuration)
+      return Self.cells(rows).judged(by: held, asText: false)
+        .inTables { _ in Self.table(of: rows, held).hinting(hints) }
+    }
+
+    /// Returns what a user can do after a single run; empty for several runs.
+    private static func hints(_ rows: RowSet, _ held: HeldFindings?, _ configuration: Configuration) -> [String] {
+      guard rows.rows.count == 1, let run = rows.namedRows.first else { return [] }
+      var hints: [String] = []
       let certificate = run["certificate"].flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
       let name = StreamName(source: run["source"] ?? "", name: run["stream"] ?? "")
       if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty),
-        !context.configuration.isOneOff(name)
+        !configuration.isOneOff(name)
       {
         let stream = name.name.shellWord
-        shown.hints += ["syncctl run --source \(name.source) --stream \(stream) requests them again"]
+        hints += ["syncctl run --source \(name.source) --stream \(stream) requests them again"]
       }
       if let held, held.run.isConfirmable {
-        shown.hints += ["if the upstream is right: syncctl confirm \(held.run.shortID)"]
+        hints += ["if the upstream is right: syncctl confirm \(held.run.shortID)"]
       }
-      return shown
+      return hints
     }
 
     /// Returns what a single run that a guard stopped would do; `nil` for other runs.

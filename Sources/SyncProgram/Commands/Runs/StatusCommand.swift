@@ -100,9 +100,7 @@ struct StatusCommand: ListingCommand {
       ifEmpty: ["verified_at", "differences"],
       leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"], ["consistent"], ["differences"],
       ["last_run"], ["last_complete_at"])
-    if output.shape == .table {
-      listing = listing.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 }
-    }
+    listing = listing.inTables { $0.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 } }
     if all { return listing }
     let problems = failed ? standings.map(\.line) : state.attention(standings)
     return listing.summarized(inPipes: true) { Self.screen(state.summary(asked), problems, standings, width: $0) }

@@ -1,0 +1,133 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+
+/// The value of the option `--after`: a whole number from 0 is an id, and any other valid text is a cursor.
+package struct After: ExpressibleByArgument {
+  package let start: PageStart
+
+  package init?(argument: String) {
+    if let id = Int64(argument), id >= 0 {
+      start = .id(id)
+    } else if let cursor = PageCursor(argument) {
+      start = .cursor(cursor)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The number of rows that a command prints without `--limit`.
+package protocol StandardLimit: Sendable {
+  /// 0 means all rows.
+  static var rows: Int { get }
+}
+
+package enum TwentyRows: StandardLimit {
+  package static let rows = 20
+}
+
+package enum AllRows: StandardLimit {
+  package static let rows = 0
+}
+
+/// The option `--limit` of commands that print a list.
+package struct LimitOptions<Standard: StandardLimit>: ParsableArguments {
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
+  var limit = Standard.rows
+
+  package init() {}
+
+  /// Returns the maximum number of rows; `nil` for all. Throws `SyncError` `.usage` if the number is out of range.
+  package func rows() throws(SyncError) -> Int? { try Bounds.limit(limit) }
+}
+
+/// The options `--limit`, `--after` and `--page` of commands that print a long list.
+package struct PagedLimitOptions<Standard: StandardLimit>: ParsableArguments {
+  @OptionGroup var limit: LimitOptions<Standard>
+  @OptionGroup var pages: PageOptions
+
+  package init() {}
+
+  /// Checks the options. Throws the errors of `PageOptions.request(rows:option:)`.
+  package func request() throws(SyncError) -> PageRequest { try pages.request(rows: limit.limit) }
+}
+
+/// The options `--after` and `--page` of commands that print a long list.
+package struct PageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Continue after this cursor, or after the entry with this id.", valueName: "cursor|id"))
+  package var after: After?
+
+  @Option(help: ArgumentHelp("Page number, from 1.", valueName: "n"))
+  package var page: Int?
+
+  package init() {}
+
+  /// Checks the options.
+  ///
+  /// - Parameters:
+  ///   - rows: The number of rows on a page; 0 for all.
+  ///   - option: The command's option for the number of rows.
+  /// - Throws: `SyncError` `.usage` if a number is out of range, or if the options contradict each other.
+  package func request(rows: Int, option: String = "--limit") throws(SyncError) -> PageRequest {
+    let size = try Bounds.limit(rows, option: option)
+    guard let page else { return PageRequest(number: after == nil ? 1 : nil, size: size, start: after?.start) }
+    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
+    guard (1...100_000).contains(page) else {
+      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
+    }
+    if size == nil, page > 1 {
+      throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")
+    }
+    return PageRequest(number: page, size: size, start: page > 1 ? size.map { .offset((page - 1) * $0) } : nil)
+  }
+}
+
+/// The part of a long list that the user asks for. Its values are checked.
+package struct PageRequest: Sendable {
+  /// The page's number, from 1; `nil` with `--after`.
+  let number: Int?
+  /// The number of rows on a page; `nil` for all rows.
+  let size: Int?
+  /// The place where the page begins; `nil` for the first page.
+  package let start: PageStart?
+  /// Whether a terminal can name the next page by its number, not by a cursor.
+  package var isNumbered: Bool
+
+  init(number: Int?, size: Int?, start: PageStart? = nil) {
+    self.number = number
+    self.size = size
+    self.start = start
+    isNumbered = number != nil
+  }
+
+  /// Reads the page. `--page` skips the rows before the page; the pages of `--after` follow one another without gaps.
+  /// - Parameter answer: Reads a number of rows, `nil` for all, from a place.
+  /// - Throws: `SyncError` `.missing` if the page is after the last page.
+  package func read<Answer: PagedAnswer>(_ answer: (Int?, PageStart?) async throws -> Answer) async throws -> Answer {
+    let found = try await answer(size, start)
+    if let number, number > 1, let size, found.page.rows.rows.isEmpty,
+      let total = try await answer(1, nil).page.total, total > 0
+    {
+      throw Self.missing(number, total, size)
+    }
+    return found
+  }
+
+  private static func missing(_ number: Int, _ total: Int, _ size: Int) -> SyncError {
+    let (results, last) = (HumanFormat.counted(total, "result"), (total + size - 1) / size)
+    return SyncError(
+      .missing,
+      "there is no page \(HumanFormat.count(number)): \(results) are on \(HumanFormat.counted(last, "page"))",
+      hint: "--page \(last) shows the last of them")
+  }
+
+  /// For example, `page 2 of 5, 93 results`. Returns `nil` for a single page, and with `--after`.
+  func remark(total: Int) -> String? {
+    guard let number, let size, total > size else { return nil }
+    let last = HumanFormat.count((total + size - 1) / size)
+    return "page \(HumanFormat.count(number)) of \(last), \(HumanFormat.counted(total, "result"))"
+  }
+}
