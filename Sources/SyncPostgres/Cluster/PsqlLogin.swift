@@ -59,7 +59,7 @@ package enum PsqlLogin {
     try await database.read { _ = try $0.query("SELECT pg_reload_conf()") }
 
     // The server reads its files some milliseconds after pg_reload_conf.
-    let isAccepted = try await cluster.patience(Limits.loginReload).wait { [settings] in
+    let isAccepted = try await cluster.polling(Limits.loginReload).wait { [settings] in
       try await refusal(of: settings) == nil ? true : nil
     }
     if isAccepted == nil, let refusal = try await refusal(of: settings) { throw refusal }
