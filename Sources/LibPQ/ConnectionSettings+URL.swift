@@ -71,14 +71,17 @@ extension ConnectionSettings {
       name = part[..<colon]
       port = part[(colon + 1)...]
     }
+
     let host = try decode(name, "host \(number)")
     guard !host.contains(",") else { throw problem("host \(number) contains an encoded comma") }
+
     if !port.isEmpty {
       let isDigits = port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard isDigits, let value = UInt16(String(decoding: port, as: UTF8.self)), value > 0 else {
         throw problem("the port of host \(number) is not a number from 1 to 65535")
       }
     }
+
     return (host, String(decoding: port, as: UTF8.self))
   }
 

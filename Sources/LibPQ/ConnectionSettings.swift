@@ -135,16 +135,19 @@ extension ConnectionSettings {
         throw PostgresError(.nulInText, "the connection keyword \(keyword) contains a NUL character")
       }
     }
+
     addDefaults(to: &all)
     let hosts = try hostList(all)
     let timeout = Self.timeout(all["connect_timeout"])
     let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
+
     let passes: [String?] =
       switch all["target_session_attrs"] {
       case "prefer-standby" where hosts.count > 1: ["standby", "any"]
       case Self.preferringPrimary: hosts.count > 1 ? ["read-write", "any"] : ["any"]
       default: [nil]
       }
+
     return passes.flatMap { pass in
       hosts.map { host in
         var keywords = all.merging(host) { $1 }

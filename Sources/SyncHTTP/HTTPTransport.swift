@@ -68,24 +68,29 @@ package struct HTTPTransport: Transport {
     // The client's `URL` encodes the whole address, percent signs too, if one character is not allowed.
     let address = try Result { () throws(HTTPAddress.Fault) in try HTTPAddress(request.url + query) }
       .mapError { TransportFault.notAnAddress(request, $0) }.get()
+
     var outgoing = HTTPClientRequest(url: address.description)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
     // `BodyReader` decompresses the body, because the client would decompress it before memory is reserved.
     outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
+
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
+
     if let body = request.body {
       outgoing.method = .POST
       outgoing.headers.add(name: "Content-Type", value: "application/json")
       outgoing.body = .bytes(body)
     }
+
     for (name, value) in added.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
     if let form = added.form {
       outgoing.method = .POST
       outgoing.headers.replaceOrAdd(name: "Content-Type", value: "application/x-www-form-urlencoded")
       outgoing.body = .bytes(ByteBuffer(string: form))
     }
+
     let proxy = proxies.server(for: address)
     let client = proxy == nil ? direct : proxied[address.scheme] ?? direct
     do {

@@ -17,9 +17,11 @@ enum TransportFault {
     let reachHint =
       proxy.map { "check that the proxy is up, or exclude the host with NO_PROXY (\($0.variable) names the proxy)" }
       ?? "check that the service is up and the base URL is right (syncctl config)"
+
     func passing(_ message: String, hint: String = "run again later") -> SyncError {
       SyncError(.upstream, message, hint: hint, disposition: .retry(after: nil))
     }
+
     switch error {
     case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
       return passing(

@@ -102,13 +102,16 @@ extension EmbeddedCluster {
         try FileOperations.rename(log, to: log + ".1", in: location.cluster)
       }
     }
+
     // During an upgrade, the server must not listen on addresses that ALTER SYSTEM has set.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
+
     // The shared memory of a killed server stays in use for a moment. Until then, a new server refuses to start.
     let retries = PollingInterval(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
+
       let result: ServerProgram.Result
       do {
         // `pg_ctl` passes its arguments to a shell, so no argument contains the data folder's path.
@@ -122,10 +125,12 @@ extension EmbeddedCluster {
       } catch let error as EmbeddedClusterError where error.cause == .timeout {
         throw startFailure(since: logged, timedOut: true)
       }
+
       if result.succeeded { return }
       let failure = startFailure(since: logged, output: result.everything)
       guard failure.message.contains("pre-existing shared memory block") else { throw failure }
     }
+
     throw startFailure(since: 0)
   }
 

@@ -20,7 +20,7 @@ extension EmbeddedCluster {
         hint: "set SYNCCTL_DATA_DIR to a path without them")
     }
     do {
-      try checkWay()
+      try checkPath()
       if let text = try text(of: "PG_VERSION", limit: 64) {
         guard let version = Int(text.prefix { $0.isASCII && $0.isNumber }) else {
           throw EmbeddedClusterError(
@@ -29,11 +29,13 @@ extension EmbeddedCluster {
         }
         return .cluster(majorVersion: version, isMarked: try isMarked())
       }
+
       let names = try FileOperations.names(in: folder)
       if let foreign = names.first(where: { !isOurs($0) }) { throw refusal(of: folder, because: foreign) }
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
+
       // If several old clusters are kept, the last cluster is from the interrupted upgrade.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
@@ -44,7 +46,7 @@ extension EmbeddedCluster {
     }
   }
 
-  private func checkWay() throws {
+  private func checkPath() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
     let parents = ClusterLocation.parents(of: cluster ?? location.cluster)

@@ -25,15 +25,19 @@ extension EmbeddedCluster {
     if case .putAside(let name) = try contents() { try rename("\(location.folder)/\(name)", to: location.cluster) }
     try adopt(user: user)
     guard case .cluster(let version, _) = try contents() else { throw notInitialized }
+
     let old = try await binaries(for: version)
     let installed = try await ServerBinaries.all(search: search, in: context(user: user))
     guard let new = installed.first, new.majorVersion > version else { return nil }
+
     let kept = "\(location.folder)/\(ClusterLocation.keptPrefix)\(version)"
     guard (try? FileOperations.status(kept)) == .some(nil) else {
       throw EmbeddedClusterError(
         .upgradeFailed, "\(kept) is still there from an earlier upgrade", hint: "run syncctl db upgrade --remove-old")
     }
+
     options.said("upgrading \(location.cluster) from PostgreSQL \(version) to \(new.majorVersion) …")
+
     let next = unfinished().hidden
     do {
       try await copy(to: next, from: old, with: new, user: user)
@@ -45,6 +49,7 @@ extension EmbeddedCluster {
         try rename(kept, to: location.cluster)
         throw error
       }
+
       try await removeUnfinished()
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, kept: kept)
@@ -94,30 +99,36 @@ extension EmbeddedCluster {
     let work = next.location.cluster + "-work"
     try makeServerFolder(work, user: user)
     let tool = ClusterTool(cluster: self, binaries: new, work: work, user: user)
+
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
     let compression = try await next.hasLZ4(new, user: user) ? [] : ["--no-toast-compression"]
     try await stopLocked(.fast, user: user)
+
     let source = try await hidden.launch(old, for: .question, user: user)
     let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
     let databases = try await tool.run(
       "psql", ["-XAt", "--dbname", source.url],
       input: "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1'"
     ).split(separator: "\n").map(String.init)
+
     for (index, name) in databases.enumerated() {
       _ = try await tool.run(
         "pg_dump",
         ["--format=custom", "--file=\(index).dump", "--dbname", source.with(database: name).url] + compression)
     }
+
     try await stopLocked(.fast, user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
+
     for index in databases.indices {
       // `--clean` replaces the database `postgres`, which `initdb` has created.
       let options = ["--create", "--clean", "--if-exists", "--exit-on-error", "--no-tablespaces"]
       _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
+
     try await next.stopLocked(.fast, user: user)
   }
 

@@ -16,6 +16,7 @@ struct ServerBinaries: Sendable, Equatable {
     for version: Int?, oldest: Int, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
     var found = try await found(by: search, in: context)
+
     func fits(_ binaries: Self) -> Bool {
       version.map { $0 == binaries.majorVersion } ?? (binaries.majorVersion >= oldest)
     }
@@ -24,6 +25,7 @@ struct ServerBinaries: Sendable, Equatable {
       found += try await Self.found(by: search.withoutOverride, in: context)
       if let fitting = found.first(where: fits) { return fitting }
     }
+
     guard !found.isEmpty else {
       let named = search.override?.joined(separator: ":")
       let programs = needed.joined(separator: ", ")
@@ -33,6 +35,7 @@ struct ServerBinaries: Sendable, Equatable {
           ?? "this machine has no PostgreSQL server (\(programs))",
         hint: installHint(search))
     }
+
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
     guard let version else {
       throw EmbeddedClusterError(
@@ -40,6 +43,7 @@ struct ServerBinaries: Sendable, Equatable {
         "PostgreSQL \(oldest) or newer is needed, but this machine has PostgreSQL \(versions)",
         hint: installHint(search))
     }
+
     let newest = found.map(\.majorVersion).max() ?? 0
     let upgrade = newest > version ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
     throw EmbeddedClusterError(

@@ -51,6 +51,7 @@ struct ServerProgram: Sendable {
     var options = PlatformOptions()
     options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
     let command = try asUser(context.user, path, arguments, options: &options)
+
     var environment: [Environment.Key: String] = [:]
     for (name, value) in context.environment {
       environment[Environment.Key(stringLiteral: name)] = value
@@ -61,6 +62,7 @@ struct ServerProgram: Sendable {
         case .text(let text): .fileDescriptor(try standardInput(text), closeAfterSpawningProcess: true)
         case .file(let file, let closes): .fileDescriptor(file, closeAfterSpawningProcess: closes)
         }
+
       if let output {
         let outcome = try await Subprocess.run(
           .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
@@ -70,6 +72,7 @@ struct ServerProgram: Sendable {
         let errors = String(decoding: outcome.standardError, as: UTF8.self)
         return Result(succeeded: outcome.terminationStatus.isSuccess, standardOutput: "", everything: errors)
       }
+
       let outcome = try await Subprocess.run(
         .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
         workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,

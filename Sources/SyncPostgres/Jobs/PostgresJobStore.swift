@@ -96,11 +96,13 @@ package struct PostgresJobStore: JobStore {
         let stored = streams.map {
           JobDescription(name: name, source: source, streams: $0, schedule: schedule, timeZone: timeZone)
         }
+
         let entry = JobBoard.Entry(
           scheduledUntil: try row.int(5) ?? 0, isPaused: try row.bool(6) ?? false,
           isOurs: stored != nil && configured[name] == stored, nextDue: try row.double(7))
         return (name, entry)
       }
+
       return JobBoard(now: now ?? 0, jobs: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
     }
   }
@@ -127,6 +129,7 @@ package struct PostgresJobStore: JobStore {
         AND scheduled_until < to_timestamp($6) AND paused_at IS NULL
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
+
     guard isNews == 1, let delay = firing.delay else { return }
     // The new run replaces scheduled runs that have not begun or wait for a retry. Interrupted runs stay, although
     // their state is also `waiting`.

@@ -64,20 +64,24 @@ package enum Favorites {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
     let mayReadNotes = try await database.rows(right).rows.first == ["true"]
     let chosen = PGParameter.text(collection)
+
     let sortKey =
       switch after {
       case nil, .offset: Array(repeating: PGParameter.null, count: 5)
       case .id(let id): try await self.sortKey(of: id, in: chosen, database)
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
+
     // Only roles that can read notes can filter by status. Other roles get the error of PostgreSQL.
     let readsNotes = mayReadNotes || status != nil
     let statement = readsNotes ? "favorites" : "favorites_without_notes"
     let filter = readsNotes ? [PGParameter.text(status?.rawValue)] : []
+
     func rows(without sources: [String]) async throws -> RowSet {
       try await database.rows(
         QuerySQL.text(statement), [chosen] + sortKey + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)
     }
+
     do {
       return ListPage(try await rows(without: []), limit: limit, listing: listing)
     } catch let error as SyncError where error.isAboutLostMachine {

@@ -32,13 +32,16 @@ package enum Retention: String, Sendable, CaseIterable {
       let right = try connection.isTrue("SELECT has_table_privilege('sync.retention', 'UPDATE')")
       return (Dictionary(rows, uniquingKeysWith: { first, _ in first }), right)
     }
+
     let changes = periods.filter { kept[$0.0.rawValue] != .some($0.days) }
+
     guard mayWrite else {
       return changes.map { name, days in
         "retention.\(name.rawValue) stays \(text(kept[name.rawValue] ?? nil)), not \(text(days)) as configured: only the "
           + "owner of the database can change it (syncctl migrate)"
       }
     }
+
     try await database.write { connection in
       for (name, days) in changes {
         _ = try connection.query(
@@ -46,6 +49,7 @@ package enum Retention: String, Sendable, CaseIterable {
           [.text(name.rawValue), .int(days.map(Int64.init))])
       }
     }
+
     return changes.map { name, days in
       "retention.\(name.rawValue) is now \(text(days)), before: \(text(kept[name.rawValue] ?? nil))"
     }

@@ -30,6 +30,7 @@ package enum Program {
       if arguments == ["help", "exit"] {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
+
       let arguments = composed(try FirstGuess().arguments(for: arguments))
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {

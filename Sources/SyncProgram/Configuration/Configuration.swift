@@ -53,9 +53,11 @@ package struct Configuration: Sendable {
     if let fault = Registry.fault { faults.add(fault) }
     // Without the declared sources or the file, the other settings cannot be judged.
     try faults.check()
+
     let file = try located.map { (found) throws(SyncError) in try ConfigurationFile(path: found.value) }
     let runs = faults.reading { () throws(SyncError) in try RunsConfiguration(file, environment) }
     let history = faults.reading { () throws(SyncError) in try HistoryConfiguration(file, environment) }
+
     var sources: [any Source] = []
     var written: [SourceID: [String: RecordedSetting]] = [:]
     // Without a valid history, the defaults serve to check the settings of the sources.
@@ -68,23 +70,28 @@ package struct Configuration: Sendable {
         written[source.id] = settings.written
       }
     }
+
     let telemetry = faults.reading { () throws(SyncError) in try TelemetryConfiguration(file, environment) }
     let retention = faults.reading { () throws(SyncError) in try RetentionConfiguration(file, environment) }
     let web = faults.reading { () throws(SyncError) in try WebConfiguration(file, environment) }
+
     var jobs: [ConfiguredJob] = []
     // A job that names a source whose settings are wrong would be one more error.
     if let runs, let telemetry, sources.count == Registry.sources.count {
       jobs = ConfiguredJob.all(of: file, runs, telemetry, sources, &faults)
     }
+
     try faults.check()
     guard let runs, let history, let telemetry, let retention, let web else {
       throw SyncError(.configuration, "the settings cannot be read", hint: "this is a bug in syncctl; please report it")
     }
+
     var named = Set(jobs.flatMap { $0.choice.of(sources).map { $0.source.id } })
     for source in sources {
       let isWritten = file?.sources[source.name] != nil || written[source.id]?.isEmpty == false
       if isWritten || !(source is any CompiledSource) { named.insert(source.id) }
     }
+
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: retention, sources: sources, written: written, telemetry: telemetry, web: web,

@@ -16,8 +16,10 @@ struct TelemetryConfiguration: Sendable {
     func setting(_ key: String) -> Setting<String>? {
       choice.setting("SYNCCTL_\(key.uppercased())", file?.texts["telemetry.\(key)"])
     }
+
     listen = try Self.read(setting("listen")) { (text) throws(SyncError) in try ListenAddress(text) }
     metricsFile = try Self.read(setting("metrics_file")) { $0 }
+
     logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) -> LineLogHandler.Format in
       guard let format = LineLogHandler.Format(rawValue: text) else {
         throw SyncError(
@@ -26,6 +28,7 @@ struct TelemetryConfiguration: Sendable {
       }
       return format
     }
+
     logLevel = try Self.read(setting("log_level")) { (text) throws(SyncError) -> Logger.Level in
       guard let level = Logger.Level(rawValue: text) else {
         throw SyncError(
@@ -34,6 +37,7 @@ struct TelemetryConfiguration: Sendable {
       }
       return level
     }.map { $0 ?? .info }
+
     let heartbeat = try Self.read(setting("heartbeat_url")) { (text) throws(SyncError) -> HeartbeatURL in
       guard let url = HeartbeatURL(text) else {
         throw SyncError(.configuration, "telemetry.heartbeat_url: \(HeartbeatURL.fault)", hint: HeartbeatURL.hint)

@@ -35,26 +35,32 @@ package struct MoverPlot {
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? Glyphs.shown("–") })
     let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? Glyphs.shown("–") })
     let words = column("", movers.map(Self.word))
+
     let most = Self.scale(movers.compactMap { $0.change.map { Int($0.magnitude) } })
     let titles = movers.map { TerminalText.safe($0.title) }
+
     let natural = max(5, titles.map { TerminalText.displayWidth($0) }.max() ?? 0)
     let room = width - (was.width + now.width + words.width + 2 * 4 + 1)
     let title = max(Self.narrowestTitle, min(natural, Self.widestTitle, room - 2 * Self.usualSide))
     let side = max(Self.narrowestSide, min(Self.widestSide, (room - title) / 2))
+
     func start(_ index: Int?, _ name: String) -> String {
       let numbers = [was, now].map { $0.cell(index) }.joined(separator: "  ")
       return "\(numbers)  \(TerminalText.pad(TerminalText.truncate(name, to: title), to: title))  "
     }
+
     let rows = ([nil] + Self.sections).flatMap { section -> [StyledLine] in
       let lines = movers.indices.filter { movers[$0].section == section }.map { index in
         StyledLine(
           [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
             + [.init(text: "  " + words.cell(index))])
       }
+
       guard let section else { return lines }
       let total = totals[section] ?? lines.count
       return total == 0 ? [] : [StyledLine("\(section) (\(HumanFormat.count(total)))", .bold)] + lines
     }
+
     let margin = String(repeating: " ", count: was.width + now.width + title + 2 * 3)
     return [StyledLine(TerminalText.trimmed(start(nil, "title")), .bold)] + rows
       + Self.axis(most, side: side).map { StyledLine(margin + $0, .dim) }

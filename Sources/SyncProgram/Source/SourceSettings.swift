@@ -110,18 +110,22 @@ package struct SourceSettings {
     let key = path("rate_limits")
     let isLoopback = Origin.isLoopback(baseURL)
     let mayExceed = try raised.map { (name) throws(SyncError) in try flag(name) } ?? false
+
     var value = declared
     if let file, let node = nodes["rate_limits"] { value = try file.joined(node, at: key) }
     guard let setting = setting("rate_limits", value) else { return Setting(isLoopback ? [] : standard, .standard) }
+
     func refusal(_ problem: String, hint: String) -> SyncError {
       SyncError(.configuration, "\(setting.origin): \(key): \(problem)", hint: hint)
     }
+
     if setting.value == "none" {
       guard isLoopback else {
         throw refusal("only services on this machine can have no limit", hint: "give limits such as 3/1s,60/60s")
       }
       return Setting([], setting.origin)
     }
+
     var windows: [RateWindow] = []
     for text in setting.value.split(separator: ",", omittingEmptySubsequences: false) {
       guard let window = RateWindow(text) else {
@@ -131,7 +135,9 @@ package struct SourceSettings {
       }
       windows.append(window)
     }
+
     if isLoopback || mayExceed { return Setting(windows, setting.origin) }
+
     for window in windows {
       if let ceiling = published.first(where: { $0.interval == window.interval && $0.requests < window.requests }) {
         throw refusal(

@@ -34,11 +34,13 @@ struct StreamDeadlines: Sendable {
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
     let storedJobs = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
     let pauses = (figures.streams + failedIndexes).compactMap { stream in
       configuration.isOneOff(StreamName(source: stream.source, name: stream.name))
         ? nil : stream.pausedUntil.map { (stream.source, $0) }
     }
     let sourcePauses = Dictionary(pauses, uniquingKeysWith: max)
+
     var found: [StreamName: Stream] = [:]
     for job in configuration.jobs where !(storedJobs[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
@@ -50,12 +52,14 @@ struct StreamDeadlines: Sendable {
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
         // An index that was never read is listed only if the job's first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
+
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
           name: name, job: job.name, stored: stored[name] ?? index, staleAt: staleAt,
           jobError: storedJobs[job.name]?.error, sourcePause: sourcePauses[name.source])
       }
     }
+
     streams = found.values.sorted(by: Stream.precedes)
     let others = stored.filter { found[$0.key] == nil }.map { name, stream in
       Stream(name: name, job: nil, stored: configuration.isOneOff(name) ? nil : stream, staleAt: .infinity)

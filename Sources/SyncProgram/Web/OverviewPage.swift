@@ -18,21 +18,26 @@ struct OverviewPage: Sendable {
     let state = try await MirrorState.read(database, configuration)
     let standings =
       isPrivate ? state.standings : state.standings.filter { !configuration.isOneOff($0.name) }.map(\.withoutReason)
+
     let walks = try await walks(shown(try await Runs.running(database)), database, configuration)
     let jobs = JobsCommand.List.listing(
       shown(try await Jobs.list(database)), configuration.jobs, at: try await Jobs.now(in: database))
     let limits = try await LimitsCommand.List.listing(of: database, configuration)
+
     let quarantine = Listing(
       shown(try await Runs.quarantineReasons(database)), emptyMessage: "No item is in quarantine.",
       titles: ["last_at": "last seen"]
     ).laidOut(hiding: ["run_id"])
+
     let streams = isPrivate ? [] : standings.map(\.name.name)
     let runs = Listing(
       shown(try await Runs.list(database, limit: Limits.runsOnPage, streams: streams).rows),
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
+
     let news = try await news(database, configuration, rights)
     let problems = state.attention(standings)
     let summary = state.isEmpty ? "nothing is mirrored yet" : state.summary(standings)
+
     return WebContent(
       title: "State",
       [
@@ -93,6 +98,7 @@ struct OverviewPage: Sendable {
         resumedWithin: configuration.runs.resumeWithin.value, in: database)
       for (stream, count) in costs { remainingRequests["\(source)/\(stream)"] = count }
     }
+
     let rows = running.map { row -> [Cell] in
       let name = "\(row["source"] ?? "")/\(row["stream"] ?? "")"
       let (requests, seconds) = (row.int("requests") ?? 0, row["seconds"].flatMap { Double($0) } ?? 0)
@@ -104,6 +110,7 @@ struct OverviewPage: Sendable {
         .literal(HumanFormat.rate(rate)), time.map { .text("about \(HumanFormat.estimate($0))") } ?? .null,
       ]
     }
+
     return Listing(
       columns: [
         Column("stream"), Column("id"), Column("started_at", title: "started"), Column("pages"),

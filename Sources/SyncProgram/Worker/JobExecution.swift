@@ -17,6 +17,7 @@ struct JobExecution: JobRunner {
         hint: "reload the worker's configuration (SIGHUP)")
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
+
     let runner = Runner(
       configuration: configuration, choice: configured.choice, isFull: configured.isFull, waits: true,
       refreshes: configured.refreshes, reporter: telemetry.reporter(job: run.key), clock: clock, job: run.key)
@@ -24,10 +25,13 @@ struct JobExecution: JobRunner {
       let outcome = try await runner.run()
       let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
       let isCertified = outcome.isFresh && isVerified
+
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
       }
+
       for (_, error) in outcome.refusals { log(run).error("\(error)") }
+
       return JobResult(
         exitStatus: RunSummary.exitStatus(outcome), error: RunSummary.gravest(outcome), isCertified: isCertified)
     } catch {

@@ -19,7 +19,9 @@ package enum Signals {
     let received = Mutex<Int32?>(nil)
     // The handlers are installed before the work begins, because PID 1 ignores a signal that has no handler.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+
     let work = Task { try await body() }
+
     let listener = Task {
       for await signal in signals {
         let isFirst = received.withLock { status in
@@ -29,6 +31,7 @@ package enum Signals {
         guard isFirst else { _exit(128 + signal.rawValue) }
         onFirst()
         if cancels { work.cancel() }
+
         guard let deadline else { continue }
         Task {
           try await Task.sleep(for: deadline)
@@ -36,6 +39,7 @@ package enum Signals {
         }
       }
     }
+
     defer { listener.cancel() }
     do {
       let result = try await work.value

@@ -53,11 +53,14 @@ struct Telemetry: Sendable {
     let configured = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { configured.contains($0.name) }
     typealias Sample = (labels: [String], value: Double)
+
     func streams(_ value: KeyPath<MirrorFigures.Stream, Double?>) -> [Sample] {
       figures.streams.compactMap { stream in stream[keyPath: value].map { ([stream.source, stream.name], $0) } }
     }
+
     registry.replace(family: .streamLastComplete, samples: streams(\.wholeAt))
     registry.replace(family: .streamAge, samples: streams(\.age))
+
     let deadlines = StreamDeadlines(configuration, figures)
     registry.replace(
       family: .streamStaleAt,
@@ -68,11 +71,13 @@ struct Telemetry: Sendable {
       samples: figures.streams.compactMap { stream in
         stream.entries.map { ([stream.source, stream.name], Double($0)) }
       })
+
     func verified(_ value: (MirrorFigures.Verified) -> Double) -> [Sample] {
       figures.verified.map { ([$0.source, $0.mode], value($0)) }
     }
     registry.replace(family: .verificationDifferences, samples: verified { Double($0.differences) })
     registry.replace(family: .verificationTimestamp, samples: verified(\.at))
+
     registry.replace(family: .jobLag, samples: jobs.map { ([$0.name], $0.lag) })
     registry.replace(family: .jobRunning, samples: jobs.map { ([$0.name], $0.isRunning ? 1 : 0) })
     registry.replace(

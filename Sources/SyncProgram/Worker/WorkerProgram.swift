@@ -105,8 +105,10 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
+
       // Only a new session restarts a stopped embedded server, so this session waits only briefly for the database.
       let longestOutage = configuration.database.value.isEmbedded ? Limits.longestWorkerOutage : nil
+
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
           group.addTask { await sample(figures) }
@@ -115,6 +117,7 @@ struct WorkerProgram: Sendable {
         }
       }
     }
+
     try Task.checkCancellation()
     throw SyncError(.database, "the database was unreachable for too long; a new session begins")
   }

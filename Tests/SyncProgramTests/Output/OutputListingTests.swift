@@ -204,7 +204,7 @@ import Testing
   func heldJob() {
     let stored = RowSet(
       columns: [
-        .init(name: "job", kind: .text), .init(name: "last_outcome", kind: .text), .init(name: "held", kind: .bool),
+        .init(name: "job", type: .text), .init(name: "last_outcome", type: .text), .init(name: "held", type: .bool),
       ], rows: [["daily", "failed", "t"], ["charts", "failed", "f"]])
     let table = render(JobsCommand.List.listing(stored, [], at: 0), .table).split(separator: "\n")
     #expect(table.map { $0.contains(" held") } == [false, true, false], "\(table)")
@@ -214,7 +214,7 @@ import Testing
   @Test("a job is late by the database's clock")
   func lateJob() {
     let stored = RowSet(
-      columns: ["job", "state", "due_at", "run_id"].map { .init(name: $0, kind: $0 == "due_at" ? .time : .text) },
+      columns: ["job", "state", "due_at", "run_id"].map { .init(name: $0, type: $0 == "due_at" ? .time : .text) },
       rows: [["daily", "waiting", "2000-01-01T00:00:00Z", nil]])
     let table = { (now: Int64) in render(JobsCommand.List.listing(stored, [], at: now), .table) }
     #expect(table(946_684_800 + 420).contains("late 7 m") && table(946_684_800).contains("waiting"))

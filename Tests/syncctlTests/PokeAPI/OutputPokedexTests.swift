@@ -39,15 +39,15 @@ import Testing
     #expect(MatchupGroups([]).lines(width: 40) == [])
   }
 
-  private static func text(_ name: String) -> RowSet.Column { .init(name: name, kind: .text) }
-  private static func int(_ name: String) -> RowSet.Column { .init(name: name, kind: .integer) }
+  private static func text(_ name: String) -> RowSet.Column { .init(name: name, type: .text) }
+  private static func int(_ name: String) -> RowSet.Column { .init(name: name, type: .integer) }
 
   private static let rows = RowSet(
     columns: [
-      int("id"), text("name"), text("language"), text("slug"), .init(name: "is_form", kind: .bool),
-      .init(name: "types", kind: .json), .init(name: "type_names", kind: .json), int("hp"), int("attack"),
+      int("id"), text("name"), text("language"), text("slug"), .init(name: "is_form", type: .bool),
+      .init(name: "types", type: .json), .init(name: "type_names", type: .json), int("hp"), int("attack"),
       int("defense"), int("special_attack"), int("special_defense"), int("speed"), int("total"), int("generation"),
-      .init(name: "owned", kind: .bool),
+      .init(name: "owned", type: .bool),
     ],
     rows: [
       [
@@ -144,7 +144,7 @@ import Testing
       ])
     #expect(text.lines(width: 20).allSatisfy { TerminalText.displayWidth($0) <= 20 })
     let rows = RowSet(
-      columns: [Self.int("id"), .init(name: "pokemon", kind: .json)],
+      columns: [Self.int("id"), .init(name: "pokemon", type: .json)],
       rows: [["26", #"[{"id": 92, "slug": "gastly", "is_hidden": false}, {"id": 7, "slug": "x", "is_hidden": true}]"#]])
     let ability = PokedexDocumentText(kind: .ability, row: rows.namedRows[0])
     #expect(ability.flat(Listing(rows, emptyMessage: "")).rows == [[.int(26), .text("gastly, x (hidden)")]])

@@ -21,17 +21,21 @@ package struct Report: Sendable {
     func fault(_ line: Int, _ message: String, _ hint: String?) -> SyncError {
       SyncError(.usage, "\(Excerpt.of(name)), line \(line): \(message)", hint: hint)
     }
+
     let header = try Self.header(text, fault)
     func first(_ key: String) -> String? { header.first { $0.key == key }?.value }
+
     self.name = name
     title = first("title") ?? ""
     description = first("description") ?? ""
     source = first("source")
     spare = first("narrow").map { $0.split(separator: ",").map { $0.trimmingBlanks } } ?? []
+
     columns = header.filter { $0.key == "column" }.map { entry -> (name: String, help: String) in
       let parts = entry.value.split(separator: "|", maxSplits: 1).map { $0.trimmingBlanks }
       return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
     }
+
     var parameters: [ReportParameter] = []
     let declarations = header.filter { $0.key == "parameter" }
     for entry in declarations {
@@ -41,12 +45,14 @@ package struct Report: Sendable {
         throw fault(entry.line, error.message, error.hint)
       }
     }
+
     let names = parameters.map(\.name)
     let indexes = Dictionary(zip(names, names.indices)) { first, _ in first }
     let file = SQLScanner(text)
     if let position = file.scalars.firstIndex(of: "\0") {
       throw fault(file.line(of: position), "the file contains a NUL character", "remove it")
     }
+
     var (parts, copied, scanner): ([(range: Range<Int>, parameter: Int?)], Int, SQLScanner) = ([], 0, file)
     while let (token, range) = scanner.next() {
       guard token == .parameter else { continue }
@@ -60,11 +66,14 @@ package struct Report: Sendable {
       parts.append((range, index))
       copied = range.upperBound
     }
+
     parts.append((copied..<file.scalars.count, nil))
+
     for (index, entry) in declarations.enumerated() where !parts.contains(where: { $0.parameter == index }) {
       let hint = "write :\(names[index]) in the query, or remove it"
       throw fault(entry.line, "parameter \(names[index]) is not used, or is declared twice", hint)
     }
+
     self.parameters = parameters
     self.file = file
     self.parts = parts
@@ -76,6 +85,7 @@ package struct Report: Sendable {
     let keys = ["title", "description", "source", "parameter", "column", "narrow"]
     var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
+
     // In Swift, CR LF is a single `Character`.
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
@@ -86,14 +96,17 @@ package struct Report: Sendable {
         entries[entries.count - 1].value += " " + comment.trimmingBlanks
         continue
       }
+
       continues = false
       let key = comment.dropFirst(comment.hasPrefix(" ") ? 1 : 0).prefix { ("a"..."z").contains($0) }
       let rest = comment[key.endIndex...]
       guard !key.isEmpty, rest.first == ":" else { continue }
+
       guard keys.contains(String(key)) else {
         guard key.count > 3, let near = Suggestion.nearest(to: String(key), among: keys) else { continue }
         throw fault(index + 1, "the header has no \(key)", "did you mean \(near)?")
       }
+
       entries.append((String(key), rest.dropFirst().trimmingBlanks, index + 1))
       continues = true
     }

@@ -88,6 +88,7 @@ extension ReportParameter {
       let hint = "write it as: NAME TYPE [= DEFAULT] [(BOUNDS)] | HELP, e.g. limit integer = 20 (1..1000) | Rows"
       return SyncError(.usage, "parameter: \(Excerpt.of(message))", hint: hint)
     }
+
     let name = take { !$0.isWhitespace }
     guard name.utf8.count <= 63, let first = name.unicodeScalars.first, ("a"..."z").contains(first),
       name.unicodeScalars.allSatisfy({ ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" })
@@ -99,6 +100,7 @@ extension ReportParameter {
     guard let type = ValueType(rawValue: typeName) else {
       throw fault("\(typeName) is not a type (\(ValueType.allCases.map(\.rawValue).joined(separator: ", ")))")
     }
+
     let isRequired = !skip("=")
     var (word, quoted): (String, [String]) = ("null", [])
     if !isRequired {
@@ -111,13 +113,16 @@ extension ReportParameter {
       word = quoted.isEmpty ? take { !$0.isWhitespace && !"(|".contains($0) } : quoted.joined(separator: "'")
       guard !word.isEmpty || !quoted.isEmpty else { throw fault("\(name): there is no default after =") }
     }
+
     let isBounded = skip("(")
     let separator = type == .choice ? "," : ".."
     let bounds = isBounded ? take { $0 != ")" }.split(separator: separator) : []
     guard !isBounded || skip(")"),
       type == .choice ? !bounds.isEmpty : bounds.isEmpty || bounds.count == 2 && [.integer, .number].contains(type)
     else { throw fault("\(name): the bounds of a \(typeName) are invalid") }
+
     guard skip("|") || rest.trimmingBlanks.isEmpty else { throw fault("\(text) is not a declaration") }
+
     self.init(
       name: name, type: type, isRequired: isRequired, standard: quoted.isEmpty && word == "null" ? nil : word,
       bounds: bounds.map { $0.trimmingBlanks }, help: rest.trimmingBlanks)
