@@ -22,7 +22,7 @@ extension Context {
   /// The embedded server and its folder in words; `nil` if the database is another server.
   var embedded: String? {
     embeddedCluster.map(\.location).map { location in
-      let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
+      let move = location.move.map { "; not in \($0.requestedFolder): \($0.reason)" } ?? ""
       return "embedded PostgreSQL in \(location.folder) (\(configuration.database.origin)\(move))"
     }
   }

@@ -37,7 +37,7 @@ extension Context {
 
   /// Stores the settings that the database itself uses.
   func setRetention(in database: Database, _ said: (String) -> Void) async throws {
-    for change in try await Retention.set(configuration.retention.wanted, in: database) { said(change) }
+    for change in try await Retention.set(configuration.retention.configured, in: database) { said(change) }
     for source in configuration.sources { try await source.storeSettings(in: database, said) }
   }
 

@@ -13,12 +13,12 @@ extension SyncError {
 
   init(_ error: EmbeddedClusterError) {
     let code: Code =
-      switch error.kind {
+      switch error.cause {
       case .permission, .untrustedFolder: .permission
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
+    let message = error.cause == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }
 }

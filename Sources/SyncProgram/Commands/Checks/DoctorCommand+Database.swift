@@ -149,7 +149,7 @@ extension DoctorCommand {
       }
 
       let problems = state.attention(state.standings).map { Finding($0) }
-      let mirror = problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems
+      let mirror = problems.isEmpty ? [Finding("mirror", state.summary(state.standings))] : problems
       let worker = state.hasActiveWorker ? [Finding("worker", "active")] : []
       return documents + mirror + worker
     } catch {

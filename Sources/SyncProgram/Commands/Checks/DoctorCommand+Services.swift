@@ -49,7 +49,7 @@ extension DoctorCommand {
       return Finding(name, "not checked: the rate limits are in the database", isWell: nil)
     }
     do {
-      let pause = try await budget.pauseLeft()
+      let pause = try await budget.remainingPause()
       if pause > .zero { return Finding(name, pausedFor: pause, "; no request was sent", isStored: true) }
       return try await HTTPTransport.with(
         userAgent: Version.userAgent, proxies: .current(), deadline: Limits.inquiryDeadline
@@ -101,7 +101,7 @@ extension DoctorCommand {
     let clock = SystemClock()
     return Fetcher(
       transport: transport,
-      limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestPermitWaitOfAPerson),
+      limiter: RateLimiter(budget: budget, clock: clock, longestWait: Limits.longestInteractivePermitWait),
       policy: RetryPolicy(attempts: 1), clock: clock, chance: { Double.random(in: 0..<1) })
   }
 }
