@@ -1,4 +1,3 @@
-import Hashing
 import LibPQ
 import PostgresTestKit
 import SyncCore

@@ -1,4 +1,4 @@
--- number 12, migrations 8
+-- number 14, migrations 1
 -- folder reports
 CREATE OR REPLACE VIEW report.freshness AS
 SELECT NULL::text AS source, NULL::text AS stream, NULL::text AS provider, NULL::timestamp with time zone AS last_complete_at, NULL::numeric AS age_hours, NULL::bigint AS entries, NULL::boolean AS consistent, NULL::text AS last_status, NULL::bigint AS rows_seen, NULL::bigint AS inserted, NULL::bigint AS updated, NULL::bigint AS quarantined, NULL::text AS last_error;
@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW report.run_costs AS
 SELECT NULL::text AS source, NULL::text AS stream, NULL::bigint AS runs, NULL::bigint AS complete, NULL::bigint AS pages, NULL::bigint AS requests, NULL::bigint AS retries, NULL::numeric AS bytes, NULL::numeric AS wal_bytes, NULL::numeric AS seconds, NULL::numeric AS waited_seconds, NULL::numeric AS rows_seen, NULL::numeric AS written;
 -- folder shared
 CREATE OR REPLACE VIEW sync.published_page AS
-SELECT NULL::bigint AS walk_id, NULL::integer AS page, NULL::integer AS list_page, NULL::bigint[] AS keys, NULL::boolean AS is_superseded;
+SELECT NULL::bigint AS walk_id, NULL::integer AS page, NULL::integer AS list_page, NULL::bigint[] AS keys, NULL::boolean AS is_superseded, NULL::integer[] AS unreadable_after;
 CREATE OR REPLACE VIEW sync.stream_freshness AS
 SELECT NULL::text AS source, NULL::text AS stream, NULL::timestamp with time zone AS whole_at, NULL::timestamp with time zone AS consistent_at;
 CREATE OR REPLACE VIEW app.favorite_item AS
@@ -143,13 +143,13 @@ SELECT NULL::text AS country, NULL::bigint AS id, NULL::text AS title, NULL::big
 CREATE OR REPLACE VIEW itunes.app AS
 SELECT NULL::text AS country, NULL::bigint AS id, NULL::text AS kind, NULL::text AS bundle_id, NULL::text AS title, NULL::bigint AS artist_id, NULL::text AS artist_name, NULL::numeric(12,2) AS price, NULL::text AS formatted_price, NULL::text AS currency, NULL::date AS release_date, NULL::text AS version, NULL::bigint AS file_size_bytes, NULL::text AS content_advisory_rating, NULL::text AS primary_genre, NULL::text[] AS genres, NULL::numeric(4,2) AS average_user_rating, NULL::bigint AS user_rating_count, NULL::text AS artwork_url, NULL::text AS artist_view_url, NULL::text AS track_view_url, NULL::jsonb AS raw, NULL::timestamp with time zone AS first_seen_at, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at;
 CREATE OR REPLACE VIEW itunes.search_item AS
-SELECT NULL::text AS search, NULL::integer AS "position", NULL::text AS country, NULL::text AS class, NULL::bigint AS id, NULL::text AS kind, NULL::text AS title, NULL::bigint AS artist_id, NULL::text AS artist_name, NULL::bigint AS collection_id, NULL::text AS collection_name, NULL::numeric(12,2) AS price, NULL::text AS currency, NULL::boolean AS is_sold_singly, NULL::date AS release_date, NULL::bigint AS track_time_ms, NULL::integer AS disc_number, NULL::integer AS track_number, NULL::text AS explicitness, NULL::text AS primary_genre, NULL::text AS preview_url, NULL::text AS artwork_url, NULL::text AS artist_view_url, NULL::text AS collection_view_url, NULL::text AS track_view_url, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at;
+SELECT NULL::text AS search, NULL::integer AS "position", NULL::text AS country, NULL::text AS class, NULL::bigint AS id, NULL::text AS kind, NULL::text AS title, NULL::bigint AS artist_id, NULL::text AS artist_name, NULL::bigint AS collection_id, NULL::text AS collection_name, NULL::numeric(12,2) AS price, NULL::text AS currency, NULL::boolean AS is_sold_singly, NULL::date AS release_date, NULL::bigint AS track_time_ms, NULL::integer AS disc_number, NULL::integer AS track_number, NULL::text AS explicitness, NULL::text AS primary_genre, NULL::text AS preview_url, NULL::text AS artwork_url, NULL::text AS artist_view_url, NULL::text AS collection_view_url, NULL::text AS track_view_url, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS unread;
 CREATE OR REPLACE VIEW itunes.chart_ranking AS
-SELECT NULL::text AS country, NULL::text AS media, NULL::text AS feed, NULL::text AS type, NULL::integer AS "position", NULL::bigint AS id, NULL::text AS name, NULL::bigint AS artist_id, NULL::text AS artist_name, NULL::text AS kind, NULL::date AS release_date, NULL::text AS content_advisory_rating, NULL::text[] AS genres, NULL::text AS url, NULL::text AS artist_url, NULL::text AS artwork_url;
+SELECT NULL::text AS country, NULL::text AS media, NULL::text AS feed, NULL::text AS type, NULL::integer AS "position", NULL::bigint AS id, NULL::text AS name, NULL::bigint AS artist_id, NULL::text AS artist_name, NULL::text AS kind, NULL::date AS release_date, NULL::text AS content_advisory_rating, NULL::text[] AS genres, NULL::text AS url, NULL::text AS artist_url, NULL::text AS artwork_url, NULL::boolean AS unread;
 CREATE OR REPLACE VIEW report.chart_artists AS
 SELECT NULL::text AS country, NULL::text AS type, NULL::bigint AS "position", NULL::text AS artist, NULL::bigint AS places, NULL::integer AS best_place, NULL::text AS best_title;
 CREATE OR REPLACE VIEW report.chart_climbers AS
-SELECT NULL::text AS country, NULL::text AS media, NULL::text AS feed, NULL::text AS type, NULL::text AS name, NULL::text AS artist, NULL::text AS movement, NULL::integer AS "position", NULL::integer AS previous_position, NULL::integer AS change, NULL::timestamp with time zone AS since;
+SELECT NULL::text AS country, NULL::text AS media, NULL::text AS feed, NULL::text AS type, NULL::text AS name, NULL::text AS artist, NULL::text AS movement, NULL::integer AS "position", NULL::integer AS previous_position, NULL::integer AS change, NULL::timestamp with time zone AS since, NULL::boolean AS consistent;
 CREATE OR REPLACE VIEW report.chart_turnover AS
 SELECT NULL::text AS country, NULL::text AS media, NULL::text AS feed, NULL::text AS type, NULL::timestamp with time zone AS published_at, NULL::integer AS entries, NULL::bigint AS entered, NULL::bigint AS departed, NULL::bigint AS moved, NULL::numeric AS turnover_percent;
 CREATE OR REPLACE VIEW report.price_changes AS
@@ -200,9 +200,9 @@ CREATE OR REPLACE FUNCTION itunes.found(term text, of_country text DEFAULT NULL:
 LANGUAGE plpgsql AS 'BEGIN END';
 -- folder sources/jikan
 CREATE OR REPLACE VIEW jikan.anime AS
-SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS source, NULL::integer AS episodes, NULL::text AS status, NULL::boolean AS airing, NULL::timestamp with time zone AS aired_from, NULL::text AS rating, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS season, NULL::integer AS year, NULL::text AS url, NULL::text AS image_url, NULL::text AS synopsis, NULL::jsonb AS raw, NULL::bytea AS content_hash, NULL::timestamp with time zone AS first_seen_at, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS approved;
+SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS source, NULL::integer AS episodes, NULL::text AS status, NULL::boolean AS airing, NULL::timestamp with time zone AS aired_from, NULL::text AS rating, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS season, NULL::integer AS year, NULL::text AS url, NULL::text AS image_url, NULL::text AS synopsis, NULL::jsonb AS raw, NULL::bytea AS content_hash, NULL::timestamp with time zone AS first_seen_at, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS approved, NULL::timestamp with time zone AS aired_to, NULL::text AS broadcast_day, NULL::time without time zone AS broadcast_time, NULL::numeric AS duration_minutes, NULL::text[] AS genres, NULL::text[] AS studios;
 CREATE OR REPLACE VIEW jikan.manga AS
-SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::integer AS chapters, NULL::integer AS volumes, NULL::text AS status, NULL::boolean AS publishing, NULL::timestamp with time zone AS published_from, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::text AS synopsis, NULL::jsonb AS raw, NULL::bytea AS content_hash, NULL::timestamp with time zone AS first_seen_at, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS approved;
+SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::integer AS chapters, NULL::integer AS volumes, NULL::text AS status, NULL::boolean AS publishing, NULL::timestamp with time zone AS published_from, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::text AS synopsis, NULL::jsonb AS raw, NULL::bytea AS content_hash, NULL::timestamp with time zone AS first_seen_at, NULL::timestamp with time zone AS changed_at, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS approved, NULL::timestamp with time zone AS published_to, NULL::text[] AS genres, NULL::text[] AS authors;
 CREATE OR REPLACE VIEW jikan.favorite_history AS
 SELECT NULL::text AS kind, NULL::bigint AS id, NULL::text AS list, NULL::timestamp with time zone AS list_began_at, NULL::text AS what, NULL::numeric AS value, NULL::timestamp with time zone AS valid_from, NULL::timestamp with time zone AS valid_to;
 CREATE OR REPLACE VIEW jikan.favorite_item AS
@@ -222,17 +222,17 @@ SELECT NULL::bigint AS mal_id, NULL::bigint AS author_id, NULL::text AS author;
 CREATE OR REPLACE VIEW jikan.manga_serialization AS
 SELECT NULL::bigint AS mal_id, NULL::bigint AS magazine_id, NULL::text AS magazine;
 CREATE OR REPLACE VIEW jikan.ranking_entry AS
-SELECT NULL::text AS kind, NULL::text AS subtype, NULL::text AS filter, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS ongoing, NULL::integer AS episodes, NULL::integer AS chapters, NULL::integer AS volumes, NULL::timestamp with time zone AS started_at, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at;
+SELECT NULL::text AS kind, NULL::text AS subtype, NULL::text AS filter, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS ongoing, NULL::integer AS episodes, NULL::integer AS chapters, NULL::integer AS volumes, NULL::timestamp with time zone AS started_at, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS unread;
 CREATE OR REPLACE VIEW jikan.season_entry AS
-SELECT NULL::text AS list, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS airing, NULL::integer AS episodes, NULL::timestamp with time zone AS aired_from, NULL::text AS season, NULL::integer AS year, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at;
+SELECT NULL::text AS list, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS airing, NULL::integer AS episodes, NULL::timestamp with time zone AS aired_from, NULL::text AS season, NULL::integer AS year, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS unread;
 CREATE OR REPLACE VIEW jikan.schedule_entry AS
-SELECT NULL::text AS list, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS airing, NULL::integer AS episodes, NULL::timestamp with time zone AS aired_from, NULL::text AS broadcast_day, NULL::text AS broadcast_time, NULL::text AS broadcast_timezone, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at;
+SELECT NULL::text AS list, NULL::integer AS "position", NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS title_english, NULL::text AS title_japanese, NULL::text AS type, NULL::text AS status, NULL::boolean AS airing, NULL::integer AS episodes, NULL::timestamp with time zone AS aired_from, NULL::text AS broadcast_day, NULL::text AS broadcast_time, NULL::text AS broadcast_timezone, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS rank, NULL::integer AS popularity, NULL::integer AS members, NULL::integer AS favorites, NULL::text AS url, NULL::text AS image_url, NULL::timestamp with time zone AS vanished_at, NULL::boolean AS unread;
 CREATE OR REPLACE VIEW report.episodes_and_score AS
 SELECT NULL::text AS type, NULL::text AS episodes, NULL::bigint AS titles, NULL::numeric AS mean_score, NULL::numeric AS median_score, NULL::numeric AS mean_members, NULL::text AS best_title;
 CREATE OR REPLACE VIEW report.hidden_gems AS
 SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS type, NULL::integer AS year, NULL::numeric AS score, NULL::integer AS scored_by, NULL::integer AS members, NULL::integer AS rank;
 CREATE OR REPLACE VIEW report.movers AS
-SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS type, NULL::text AS movement, NULL::integer AS "position", NULL::integer AS previous_position, NULL::integer AS places, NULL::numeric AS score, NULL::numeric AS previous_score, NULL::integer AS members, NULL::timestamp with time zone AS since;
+SELECT NULL::bigint AS mal_id, NULL::text AS title, NULL::text AS type, NULL::text AS movement, NULL::integer AS "position", NULL::integer AS previous_position, NULL::integer AS places, NULL::numeric AS score, NULL::numeric AS previous_score, NULL::integer AS members, NULL::timestamp with time zone AS since, NULL::boolean AS consistent;
 CREATE OR REPLACE VIEW report.seasons AS
 SELECT NULL::integer AS year, NULL::text AS season, NULL::bigint AS anime, NULL::bigint AS scored, NULL::numeric AS mean_score, NULL::bigint AS members, NULL::text AS top_title, NULL::numeric AS top_score, NULL::text AS most_popular;
 CREATE OR REPLACE VIEW report.studios AS
@@ -249,6 +249,10 @@ CREATE OR REPLACE FUNCTION jikan.whole(value jsonb) RETURNS integer
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.moment(value jsonb) RETURNS timestamp with time zone
 LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OR REPLACE FUNCTION jikan.clock(value jsonb) RETURNS time without time zone
+LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OR REPLACE FUNCTION jikan.minutes(value jsonb) RETURNS numeric
+LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.type_label(subtype text) RETURNS text
@@ -263,7 +267,7 @@ CREATE OR REPLACE FUNCTION jikan.drop_ranking_history() RETURNS integer
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.tidy_ranking_history() RETURNS void
 LANGUAGE plpgsql AS 'BEGIN END';
-CREATE OR REPLACE FUNCTION jikan.note_ranking(of_kind text, of_subtype text, of_filter text, listed bigint[], ranks integer[], scores numeric[], members integer[], favorites integer[], top integer, run uuid, is_consistent boolean) RETURNS timestamp with time zone
+CREATE OR REPLACE FUNCTION jikan.note_ranking(of_kind text, of_subtype text, of_filter text, listed bigint[], their_positions integer[], are_unread boolean[], ranks integer[], scores numeric[], members integer[], favorites integer[], top integer, run uuid, is_consistent boolean) RETURNS timestamp with time zone
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[]) RETURNS TABLE(mal_id bigint, facets text[], linked_ids bigint[], names text[])
 LANGUAGE plpgsql AS 'BEGIN END';
@@ -273,11 +277,11 @@ CREATE OR REPLACE FUNCTION jikan.derive(of_kind text, keys bigint[], documents j
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.not_mirrored(of_kind text, id bigint) RETURNS text
 LANGUAGE plpgsql AS 'BEGIN END';
-CREATE OR REPLACE FUNCTION jikan.keep_order(of_kind text, of_subtype text, of_filter text, listed bigint[], their_ranks integer[]) RETURNS void
+CREATE OR REPLACE FUNCTION jikan.keep_order(of_kind text, of_subtype text, of_filter text, listed bigint[], their_positions integer[], are_unread boolean[], their_ranks integer[]) RETURNS void
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
 LANGUAGE plpgsql AS 'BEGIN END';
-CREATE OR REPLACE FUNCTION jikan.slice(of_kind text, genres text[], studios text[], seasons text[], years integer[], statuses text[], ratings text[]) RETURNS TABLE(mal_id bigint)
+CREATE OR REPLACE FUNCTION jikan.slice(of_kind text, filters jsonb) RETURNS TABLE(mal_id bigint)
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION jikan.fold(title text) RETURNS text
 LANGUAGE plpgsql AS 'BEGIN END';
@@ -398,11 +402,15 @@ CREATE OR REPLACE FUNCTION pokeapi.times(count integer) RETURNS text
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION pokeapi.evolution_sentence(way jsonb, from_species text) RETURNS text
 LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OR REPLACE FUNCTION pokeapi.evolution_stage(of_chain bigint) RETURNS TABLE(species_id bigint, stage integer)
+LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION pokeapi.grant_rights() RETURNS void
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION pokeapi.owned() RETURNS SETOF bigint
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION pokeapi.best_name(languages text[]) RETURNS TABLE(endpoint text, id bigint, name text, language text, choice integer)
+LANGUAGE plpgsql AS 'BEGIN END';
+CREATE OR REPLACE FUNCTION pokeapi.main_form() RETURNS TABLE(pokemon_id bigint, id bigint)
 LANGUAGE plpgsql AS 'BEGIN END';
 CREATE OR REPLACE FUNCTION pokeapi.labelled_form() RETURNS TABLE(pokemon_id bigint, language text, name text)
 LANGUAGE plpgsql AS 'BEGIN END';

@@ -19,7 +19,8 @@ import Testing
         outer_key := set_byte(outer_key, place, get_byte(outer_key, place) # get_byte(random_key, place));
       END LOOP;
       UPDATE sync.walk
-      SET parameters = 'hmac:' || encode(sha256(outer_key || sha256(inner_key || convert_to(parameters, 'UTF8'))), 'hex')
+      SET parameters = 'hmac:' || encode(
+        sha256(outer_key || sha256(inner_key || convert_to(parameters, 'UTF8'))), 'hex')
       WHERE parameters <> '';
     END $$
     """

@@ -29,7 +29,11 @@ extension EndToEnd {
     /// Expects that the command is refused, and returns the statement that it prints.
     private static func statement(of result: ProgramResult) throws -> String {
       result.expectFailure(78, naming: "nine migrations", isQuiet: false)
-      return try #require(result.standardError.firstMatch(of: /WITH [^\n]*;/).map { String($0.output) })
+      return try statement(in: result.standardError)
+    }
+
+    private static func statement(in text: String) throws -> String {
+      try #require(text.firstMatch(of: /WITH [^\n]*;/).map { String($0.output) }, "\(text)")
     }
 
     private static func expectNoDifference(_ source: String, in mirror: Mirror) async throws {
@@ -66,10 +70,16 @@ extension EndToEnd {
         for command in [
           "run --stream top-anime", "run --source shop", "run --dry-run --stream top-anime", "migrate",
           "migrate --status", "migrate --dry-run", "verify", "status", "runs", "rankings jikan", "favorites list",
-          "favorites add shop products 4", "report freshness", "worker", "doctor",
+          "favorites add shop products 4", "report freshness",
         ] {
           statements.insert(
             try Self.statement(of: try await mirror.syncctl(command.split(separator: " ").map(String.init))))
+        }
+        // The worker logs the error, and doctor prints it as a finding.
+        for command in ["worker", "doctor"] {
+          let result = try await mirror.syncctl(command)
+          #expect(result.end == .exit(78), "\(result.standardError)")
+          statements.insert(try Self.statement(in: result.standardOutput + result.standardError))
         }
         #expect(statements.count == 1)
         #expect(try await mirror.sql("SELECT count(*) FROM sync.migration") == "9")
@@ -85,7 +95,7 @@ extension EndToEnd {
         let run = try #require(try mirror.runs(again)["top-anime"])
         #expect(run["inserted"]?.int == 0 && run["updated"]?.int == 0, "\(run)")
         try await mirror.onlyRun(stream: "products").expect(["unchanged": 7])
-        try await mirror.succeed("doctor")
+        #expect(try await mirror.syncctl("doctor").standardOutput.contains("version 1, up to date"))
       }
     }
 
@@ -118,7 +128,7 @@ extension EndToEnd {
       try await mirror.succeed("db", "backup", "mirror.dump")
       let target = try await Mirror.make(.empty).asOwner
       let refused = try await target.syncctl("db", "restore", mirror.home.path + "/mirror.dump")
-      refused.expectFailure(78, naming: "another migration", "nothing was changed", isQuiet: false)
+      refused.expectFailure(78, naming: "schema version 9", "nothing was changed", isQuiet: false)
       #expect(!refused.standardError.contains("WITH "))
       #expect(try await target.sql("SELECT to_regnamespace('sync') IS NULL") == "t")
     }
