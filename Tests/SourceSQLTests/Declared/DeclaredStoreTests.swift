@@ -419,7 +419,7 @@ struct DeclaredStoreTests {
       let store = DryRunStore(mirror.database) { changes in
         let lines = changes.map { change in
           let columns = change.columns.filter { $0.name != "raw" }.map { " \($0.name): \($0.from) → \($0.to)" }
-          return "\(change.kind) \(change.key) \(change.title ?? "")\(columns.joined(separator: ","))"
+          return "\(change.operation) \(change.key) \(change.title ?? "")\(columns.joined(separator: ","))"
         }
         told.withLock { $0 += lines }
       }
