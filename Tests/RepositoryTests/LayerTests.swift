@@ -50,6 +50,25 @@ struct LayerTests {
   private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private"]
   private static let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
 
+  @Test("every function of the reading order is in its file")
+  func readingOrder() throws {
+    let lines = try Repository.file("docs/architecture.md").lines
+    let section = lines.drop(while: { $0 != "### Reading the code in this order" }).dropFirst()
+      .prefix(while: { !$0.hasPrefix("#") }).joined(separator: " ")
+    var file: Repository.SourceFile?
+    var functions = 0
+    for match in section.matches(of: /`([A-Za-z+\/]+\.swift)`|`([a-z][A-Za-z]+)`/) {
+      if let path = match.output.1 {
+        file = try Repository.file("Sources/\(path)")
+      } else if let file, let name = match.output.2 {
+        functions += 1
+        let isDeclared = file.lines.contains { $0.contains("func \(name)(") || $0.contains("func \(name)<") }
+        #expect(isDeclared, "\(file) has no \(name)")
+      }
+    }
+    #expect(functions > 30, "the section was not found")
+  }
+
   private static let folders = ["Sources", "Tools", "Tests/Support"]
 
   @Test("every target imports only the targets of its row")
