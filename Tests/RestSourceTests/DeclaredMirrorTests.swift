@@ -31,7 +31,7 @@ struct DeclaredMirrorTests {
     // A dry run says the same.
     let changes = Mutex<[String]>([])
     let store = DryRunStore(mirror.database) { planned in
-      changes.withLock { $0 += planned.map { "\($0.kind)" } }
+      changes.withLock { $0 += planned.map { "\($0.operation)" } }
     }
     let planned = try await shop.walk(items(forms.0, 3, 1...25) + items(forms.1, 3, 26...30), in: store)
     #expect(planned.counters.quarantined == 5 && planned.counters.updated == 25)

@@ -73,7 +73,7 @@ struct ITunesStatementTests {
     #expect(try await mirror.appleVersions() == versions)
     #expect(walk.counters.inserted == 1 && walk.counters.updated == 2)
     let changes = told.withLock { $0 }.map { change in
-      "\(change.kind) \(change.key) "
+      "\(change.operation) \(change.key) "
         + change.columns.map { "\($0.name): \($0.from) > \($0.to)" }.joined(separator: ", ")
     }
     try #require(changes.count == 3)

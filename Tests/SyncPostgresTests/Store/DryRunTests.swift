@@ -89,7 +89,7 @@ struct DryRunTests {
       let isNothing = change.operation == .update && change.columns.isEmpty
       last[change.key] =
         isNothing
-        ? nil : "\(change.kind.rawValue) \(change.key) \(change.title ?? "") \(columns.joined(separator: ", "))"
+        ? nil : "\(change.operation.rawValue) \(change.key) \(change.title ?? "") \(columns.joined(separator: ", "))"
     }
     return Set(last.values)
   }
@@ -157,7 +157,7 @@ struct DryRunTests {
         [Media(9, ["title": "\"Nine\""]), Media(9, ["title": "\"Ten\""])],
       ]))
     #expect(
-      changes.map { "\($0.kind) \($0.key) \($0.title ?? "") \($0.columns.map(\.name))" } == [
+      changes.map { "\($0.operation) \($0.key) \($0.title ?? "") \($0.columns.map(\.name))" } == [
         #"update 2 Second ["title"]"#, #"update 3 Title 3 ["members"]"#, "insert 9 Title 9 []",
         #"update 1 Title 1 ["members"]"#, "update 3 Title 3 []", "insert 9 Nine []", "insert 9 Ten []",
       ])
@@ -194,7 +194,7 @@ struct DryRunTests {
       return [first, second, try await manga.finish()]
     }
     #expect(
-      changes.map { "\($0.stream.name) \($0.kind) \($0.key)" } == [
+      changes.map { "\($0.stream.name) \($0.operation) \($0.key)" } == [
         "anime-catalog update 2", "anime-catalog insert 5", "anime-catalog update 3", "anime-catalog vanish 4",
         "top-anime update 3", "top-anime update 4", "top-anime insert 6", "top-manga insert 1",
       ])
@@ -231,7 +231,7 @@ struct DryRunTests {
       }
       return [try await walk.finish()]
     }
-    #expect(confirmed.changes.map(\.kind) == Array(repeating: .vanish, count: isCatalogue ? 50 : 0))
+    #expect(confirmed.changes.map(\.operation) == Array(repeating: .vanish, count: isCatalogue ? 50 : 0))
   }
 
   @Test("a list that grew as much as it shrank passes the guard of the existing list")
