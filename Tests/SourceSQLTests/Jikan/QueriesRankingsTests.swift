@@ -164,7 +164,7 @@ struct QueriesRankingsTests {
         "favorites", "url", "kind", "image_url", "started_at", "not_mirrored", "unread",
       ])
     #expect(
-      rows.columns.map(\.kind) == [
+      rows.columns.map(\.type) == [
         .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
         .text, .time, .text, .bool,
       ])

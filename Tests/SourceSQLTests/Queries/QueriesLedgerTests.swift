@@ -18,7 +18,7 @@ struct QueriesLedgerTests {
       """)
     #expect(rows.columns.map(\.name) == "a b c d e f g h i j k".split(separator: " ").map(String.init))
     #expect(
-      rows.columns.map(\.kind) == [
+      rows.columns.map(\.type) == [
         .text, .integer, .integer, .decimal, .decimal, .bool, .json, .time, .time, .time, .literal,
       ])
     #expect(

@@ -90,7 +90,7 @@ struct QueriesReportTests {
         "t": "'; DROP TABLE sync.run; --", "n": "41", "d": "2026-11-21", "b": "false", "x": "0.5", "s": "1m",
       ], in: mirror)
     #expect(rows.rows == [["'; DROP TABLE sync.run; --", "42", "2026-11-21", "t", "1.0", ":t", "t", "t"]])
-    #expect(rows.columns.map(\.kind) == [.text, .integer, .literal, .bool, .decimal, .text, .bool, .bool])
+    #expect(rows.columns.map(\.type) == [.text, .integer, .literal, .bool, .decimal, .text, .bool, .bool])
   }
 
   @Test("a value is checked by its type and its bounds, also a default")

@@ -124,7 +124,7 @@ struct ReportValueTests {
     let (rows, psql) = try await Self.read(values)
     try #require(rows.columns.count == values.count && rows.rows.count == 1 && psql.count == values.count)
     for (index, value) in values.enumerated() {
-      let one = RowSet(columns: [.init(name: "v", kind: rows.columns[index].kind)], rows: [[rows.rows[0][index]]])
+      let one = RowSet(columns: [.init(name: "v", type: rows.columns[index].type)], rows: [[rows.rows[0][index]]])
       let listing = Listing(one, emptyMessage: "", hasFractions: true)
       #expect(psql[index] == (value.psql ?? value.text), "\(value.sql)")
       #expect(Self.text(listing, .table) == value.text + "\n", "\(value.sql)")
