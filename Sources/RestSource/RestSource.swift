@@ -12,19 +12,15 @@ struct RestSource: Source {
   private let baseURL: Setting<String>
   private let rateLimits: Setting<[RateWindow]>
   private let secrets: SecretReader
-  /// The access tokens of `auth` with OAuth 2.0. All requests of the process share them.
+  /// Whether requests have the declared headers, tokens and secret parameters. A server of a recording needs none.
+  private let sendsSecrets: Bool
+  /// The access tokens of `auth` with OAuth 2.0. All requests of the process share them. `nil` without such tokens.
   private let tokens: AccessTokens?
 
   init(_ declaration: Declaration, in folder: String, _ settings: SourceSettings) throws(SyncError) {
     definition = settings.definition
     let secrets = SecretReader(id: declaration.id, environment: settings.environment, folder: folder)
     self.secrets = secrets
-    tokens =
-      if case .oauth(let oauth)? = declaration.auth {
-        AccessTokens(of: oauth, secrets)
-      } else {
-        nil
-      }
     baseURL =
       try settings.text("base_url").map { (given) throws(SyncError) in
         Setting(try Origin.checked(given, settings.path("base_url"), example: declaration.baseURL), given.origin)
@@ -36,6 +32,22 @@ struct RestSource: Source {
         .configuration, "\(baseURL.origin): \(settings.path("base_url")) sends requests without encryption",
         hint: "use https")
     }
+    if let given = try settings.text(SourceSettings.secretsKey) {
+      guard given.value == "none", Origin.isLoopback(baseURL.value) else {
+        throw SyncError(
+          .configuration, "\(given.origin): the value must be none, and the base URL must be on this machine",
+          hint: "remove it; it is for the servers of upstream-sim --recorded")
+      }
+      sendsSecrets = false
+    } else {
+      sendsSecrets = true
+    }
+    tokens =
+      if sendsSecrets, case .oauth(let oauth)? = declaration.auth {
+        AccessTokens(of: oauth, secrets)
+      } else {
+        nil
+      }
     rateLimits = try settings.rateLimits(
       of: baseURL.value, standard: [RateWindow(requests: 1, interval: .seconds(1))], declared: declaration.rateLimits)
     self.declaration = declaration
@@ -55,7 +67,9 @@ struct RestSource: Source {
     return [
       ShownSetting("sources.\(id).base_url", baseURL.value, baseURL.origin),
       ShownSetting("sources.\(id).rate_limits", rateLimits),
-      ShownSetting("sources.\(id).auth", auth ?? "none", baseURL.origin, isText: false),
+      ShownSetting(
+        "sources.\(id).auth", sendsSecrets ? auth ?? "none" : "none, because secrets is none", baseURL.origin,
+        isText: false),
       ShownSetting("sources.\(id).resources", names: declaration.resources.map(\.name), baseURL.origin),
     ]
   }
@@ -107,8 +121,7 @@ struct RestSource: Source {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value, tokens: tokens)
     for resource in resources {
       let since = beginnings[resource.name]
-      let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
-      let stream = RestStream(resource, of: declaration, since: since, additions: additions)
+      let stream = RestStream(resource, of: declaration, since: since, additions: try additions(of: resource))
       try await run.mirror([stream], with: fetcher)
     }
   }
@@ -142,6 +155,7 @@ struct RestSource: Source {
   /// - Throws: `SyncError` `.configuration` if a secret is missing.
   func additions(of resource: Declaration.Resource) throws(SyncError) -> RequestAdditions {
     var additions = RequestAdditions()
+    guard sendsSecrets else { return additions }
     var secrets: [String] = []
     var suspects: [String] = []
     func read(_ text: DeclaredText, canBeShort: Bool = false) throws(SyncError) -> String {

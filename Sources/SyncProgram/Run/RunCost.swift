@@ -47,7 +47,7 @@ extension Runner {
   }
 
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
-    guard maxPages == nil, recordingMode?.replay == nil else { return }
+    guard maxPages == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value
     var costs: [RunCost] = []
     for (source, streams) in chosen {

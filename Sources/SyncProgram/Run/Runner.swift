@@ -19,7 +19,7 @@ package struct Runner: Sendable {
   var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
-  var recordingMode: RecordingMode?
+  var recording: AnswerRecording?
   var job: JobRunKey?
   let invocation = UUID().uuidString.lowercased()
 
@@ -161,24 +161,15 @@ package struct Runner: Sendable {
         try await body(
           SourceRun.Parts(
             database: database, budgetDatabase: budgetDatabase, transport: transport,
-            store: store(database, options), clock: clock, replayClock: recordingMode?.replay?.clock))
+            store: store(database, options), clock: clock))
       }
     }
   }
 
-  var observer: RunObserver {
-    guard recordingMode?.replay != nil else { return reporter.observe }
-    return { [reporter] event in
-      if case .waiting = event { return }
-      reporter.observe(event)
-    }
-  }
-
   private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
-    if let replay = recordingMode?.replay { return try await body(replay.transport) }
-    return try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
+    try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
       let metered = reporter.metered(transport)
-      guard case .recording(let recording) = recordingMode else { return try await body(metered) }
+      guard let recording else { return try await body(metered) }
       return try await body(
         RecordingTransport(
           metered, to: recording, keeping: Registry.sources.reduce(into: []) { $0.formUnion($1.headers) }))
@@ -222,7 +213,6 @@ package struct Runner: Sendable {
   }
 
   private func announceServices() {
-    if let replay = recordingMode?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) {
       let limits = service.limits.map(\.description).joined(separator: ", ")
       reporter.announcer.note(

@@ -14,7 +14,6 @@ package struct SourceRun {
     var transport: any Transport
     var store: any WalkStore
     let clock: SystemClock
-    let replayClock: ReplayClock?
   }
 
   let runner: Runner
@@ -27,19 +26,18 @@ package struct SourceRun {
   package var isFull: Bool { runner.isFull }
   /// Whether the user confirmed the walk that a guard stopped. The run then resumes this walk.
   package var isConfirmed: Bool { runner.confirms != nil }
-  package var isReplay: Bool { parts.replayClock != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// The current time, or the time of the recording in a replay, in seconds since 1970.
-  package var now: Int64 { Int64((runner.recordingMode?.replay?.startedAt ?? Date()).timeIntervalSince1970) }
-  /// The current month in UTC, or the month of the recording in a replay.
+  /// The current time in seconds since 1970.
+  package var now: Int64 { Int64(Date().timeIntervalSince1970) }
+  /// The current month in UTC.
   package var month: (year: Int, month: Int) {
     let month = CivilMonth.of(day: floorDivide(now, 86_400)).month
     return (Int(month.year), Int(month.month))
   }
 
-  /// - Parameter tokens: The access tokens of the requests. A replay needs none.
+  /// - Parameter tokens: The access tokens of the requests; `nil` for requests without a token.
   package func fetcher(for baseURL: String, limits: [RateWindow], tokens: AccessTokens? = nil) -> Fetcher {
-    guard let tokens, !isReplay else { return Fetcher(for: baseURL, limits: limits, parts) }
+    guard let tokens else { return Fetcher(for: baseURL, limits: limits, parts) }
     let isSameServer = Origin.server(of: tokens.url) == Origin.server(of: baseURL)
     let tokenFetcher = Fetcher(for: tokens.url, limits: isSameServer ? limits : [], parts)
     var authorized = parts
@@ -62,7 +60,7 @@ package struct SourceRun {
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
-        observer: runner.observer)
+        observer: runner.reporter.observe)
       do {
         var walk = try await run.readList(options)
         if walk.mustRestart {
@@ -115,7 +113,7 @@ package struct SourceRun {
     let index = IndexRun(
       source: source, fetcher: fetcher,
       store: PostgresIndexStore(database, isDry: runner.isDry, job: runner.job, invocation: runner.invocation),
-      clock: parts.clock, observer: runner.observer)
+      clock: parts.clock, observer: runner.reporter.observe)
     let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
     let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)
     outcome.reports.append(found.report)
@@ -140,21 +138,14 @@ extension Fetcher {
   /// - Parameter isInteractive: Whether a user waits. If so, requests fail early, without long waits or retries.
   init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
     let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
-    let budget: any RateBudget =
-      parts.replayClock == nil
-      ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
-      : UnlimitedBudget()
-    let waiting: any SyncClock = parts.replayClock ?? parts.clock
-    // An error's text is stored and read later, so times in the text contain the date and the zone. A replay shows
-    // durations, because its clock skips waits.
-    var moment: (@Sendable (Duration) -> String)?
-    if parts.replayClock == nil {
-      moment = { "at \(HumanFormat.clock(Date() + $0 / .seconds(1), now: Date(timeIntervalSince1970: 0)))" }
-    }
+    let budget = PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
     self.init(
       transport: parts.transport,
-      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: longestWait, moment: moment),
-      policy: RetryPolicy(attempts: isInteractive ? 1 : Limits.requestAttempts), clock: parts.clock, waiting: waiting,
+      limiter: RateLimiter(
+        budget: budget, clock: parts.clock, longestWait: longestWait,
+        // An error's text is stored and read later, so times in the text contain the date and the zone.
+        moment: { "at \(HumanFormat.clock(Date() + $0 / .seconds(1), now: Date(timeIntervalSince1970: 0)))" }),
+      policy: RetryPolicy(attempts: isInteractive ? 1 : Limits.requestAttempts), clock: parts.clock,
       chance: { Double.random(in: 0..<1) })
   }
 }
