@@ -110,7 +110,7 @@ struct RestSource: Source {
     }
   }
 
-  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+  func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let now = run.now
     var resources = declaration.resources.map { $0.dated(at: now) }
     if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
@@ -122,7 +122,7 @@ struct RestSource: Source {
     for resource in resources {
       let since = beginnings[resource.name]
       let stream = RestStream(resource, of: declaration, since: since, additions: try additions(of: resource))
-      try await run.mirror([stream], with: fetcher)
+      try await run.update([stream], with: fetcher)
     }
   }
 

@@ -31,8 +31,9 @@ package protocol Source: Sendable {
 
   var services: [Service] { get }
   func probe() throws(SyncError) -> Probe
+  /// Passes the selected streams to `SourceRun.update`. `Runner.runSource` calls it once in a run.
   /// - Throws: `SyncError` if the source as a whole failed. `run` collects the errors of single streams.
-  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws
+  func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws
 
   /// Stores settings that the database applies, such as a retention time.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws

@@ -122,6 +122,17 @@ struct RunCommand: AsyncParsableCommand {
     return streams
   }
 
+  private func settings(_ configuration: Configuration) -> RunSettings {
+    var settings = RunSettings(configuration.runs)
+    settings.maxPages = maxPages
+    settings.isFull = full
+    settings.waitsForLease = wait
+    settings.adoptsOrigin = adoptOrigin
+    settings.refreshes = refresh
+    settings.confirms = confirmVanish
+    return settings
+  }
+
   /// Creates the recording of the run; `nil` without `--record`.
   private func recording(_ choice: StreamChoice, _ configuration: Configuration) throws(SyncError) -> AnswerRecording? {
     guard let record else { return nil }
@@ -155,13 +166,12 @@ struct RunCommand: AsyncParsableCommand {
       : nil
     let recording = try recording(choice, configuration)
     let runner = Runner(
-      configuration: configuration, choice: choice, maxPages: maxPages, isFull: full, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: refresh, confirms: confirmVanish, printer: printer, reporter: reporter,
-      clock: clock, recording: recording)
+      configuration: configuration, choice: choice, settings: settings(configuration), printer: printer,
+      reporter: reporter, clock: clock, recording: recording)
     let (outcome, signal) = try await AnswerRecording.ending(recording, reporter.announcer) {
       try await Signals.stopping(
         onFirst: { reporter.announcer.note("stopping: the current page is finished or rolled back …") },
-        { try await runner.run() })
+        { try await runner.runAll() })
     }
     progress.finish()
     if !dryRun { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
@@ -186,7 +196,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func tell(
-    _ outcome: Runner.Results, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
+    _ outcome: RunResults, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
   ) async {
     if outcome.isFresh, let heartbeat = configuration.telemetry.heartbeat,
