@@ -190,7 +190,7 @@ package struct ITunesSource: CompiledSource {
 
   /// Mirrors the selected streams one after another. A refresh also looks up all mirrored items of each storefront.
   /// - Throws: `SyncError` or `CancellationError` if the source as a whole failed.
-  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+  package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     var list = streams
     if case .named(let names) = selection {
       list = names.compactMap { name in streams.first { $0.description.id.name == name } }
@@ -207,7 +207,7 @@ package struct ITunesSource: CompiledSource {
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {
       let isChart = stream.isChart && chartsBaseURL.value != baseURL.value
-      try await run.mirror([stream], with: isChart ? charts : searches)
+      try await run.update([stream], with: isChart ? charts : searches)
     }
   }
 }

@@ -209,7 +209,7 @@ package struct JikanSource: CompiledSource {
   /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to
   /// be.
   /// - Throws: `SyncError` or `CancellationError` if the source as a whole failed.
-  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+  package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let lists: [JikanList] =
       switch selection {
       case .all: JikanList.defaults
@@ -217,7 +217,7 @@ package struct JikanSource: CompiledSource {
       }
     let month = JikanSeason(year: run.month.year, month: run.month.month)
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
-    try await run.mirror(lists.map { stream($0, today: month) }, with: fetcher)
+    try await run.update(lists.map { stream($0, today: month) }, with: fetcher)
   }
 
   private func stream(_ list: JikanList, today: JikanSeason? = nil) -> JikanStream {

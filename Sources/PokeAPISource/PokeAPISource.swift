@@ -130,11 +130,11 @@ package struct PokeAPISource: CompiledSource {
 
   /// Mirrors the selected streams. A stream of the current build is left out, unless the run is full.
   /// - Throws: `SyncError` `.usage` if the index lacks a selected stream, or the error of the source as a whole.
-  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+  package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
-    let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)
+    let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), at: services, with: fetcher)
     let streams = changed.streams.map { stream($0, build: changed.build) }
-    try await run.mirror(streams, with: fetcher, concurrency: concurrency.value)
+    try await run.update(streams, with: fetcher, concurrency: concurrency.value)
   }
 
   private func stream(_ name: String, build: String?) -> PokeAPIStream {

@@ -54,6 +54,7 @@ package enum RestKind: SourceKind {
         return declaration.resources.filter { recorded.contains($0.name) }.map { RestMapping($0) }
       })
     definition.tables = declaration.resources.map(\.table)
+    definition.nextLinks = declaration.resources.compactMap(\.paginator.nextLink).distinct()
     definition.headers = [
       "link", "ratelimit", "ratelimit-remaining", "ratelimit-reset", "x-ratelimit-remaining", "x-ratelimit-reset",
     ]

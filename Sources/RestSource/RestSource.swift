@@ -12,19 +12,15 @@ struct RestSource: Source {
   private let baseURL: Setting<String>
   private let rateLimits: Setting<[RateWindow]>
   private let secrets: SecretReader
-  /// The access tokens of `auth` with OAuth 2.0. All requests of the process share them.
+  /// Whether requests have the declared headers, tokens and secret parameters. A server of a recording needs none.
+  private let sendsSecrets: Bool
+  /// The access tokens of `auth` with OAuth 2.0. All requests of the process share them. `nil` without such tokens.
   private let tokens: AccessTokens?
 
   init(_ declaration: Declaration, in folder: String, _ settings: SourceSettings) throws(SyncError) {
     definition = settings.definition
     let secrets = SecretReader(id: declaration.id, environment: settings.environment, folder: folder)
     self.secrets = secrets
-    tokens =
-      if case .oauth(let oauth)? = declaration.auth {
-        AccessTokens(of: oauth, secrets)
-      } else {
-        nil
-      }
     baseURL =
       try settings.text("base_url").map { (configured) throws(SyncError) in
         Setting(
@@ -37,6 +33,22 @@ struct RestSource: Source {
         .configuration, "\(baseURL.origin): \(settings.path("base_url")) sends requests without encryption",
         hint: "use https")
     }
+    if let given = try settings.text(SourceSettings.secretsKey) {
+      guard given.value == "none", Origin.isLoopback(baseURL.value) else {
+        throw SyncError(
+          .configuration, "\(given.origin): the value must be none, and the base URL must be on this machine",
+          hint: "remove it; it is for the servers of upstream-sim --recorded")
+      }
+      sendsSecrets = false
+    } else {
+      sendsSecrets = true
+    }
+    tokens =
+      if sendsSecrets, case .oauth(let oauth)? = declaration.auth {
+        AccessTokens(of: oauth, secrets)
+      } else {
+        nil
+      }
     rateLimits = try settings.rateLimits(
       of: baseURL.value, standard: [RateWindow(requests: 1, interval: .seconds(1))], declared: declaration.rateLimits)
     self.declaration = declaration
@@ -56,7 +68,9 @@ struct RestSource: Source {
     return [
       ShownSetting("sources.\(id).base_url", baseURL.value, baseURL.origin),
       ShownSetting("sources.\(id).rate_limits", rateLimits),
-      ShownSetting("sources.\(id).auth", auth ?? "none", baseURL.origin, isText: false),
+      ShownSetting(
+        "sources.\(id).auth", sendsSecrets ? auth ?? "none" : "none, because secrets is none", baseURL.origin,
+        isText: false),
       ShownSetting("sources.\(id).resources", names: declaration.resources.map(\.name), baseURL.origin),
     ]
   }
@@ -97,7 +111,7 @@ struct RestSource: Source {
     }
   }
 
-  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+  func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let now = run.now
     var resources = declaration.resources.map { $0.dated(at: now) }
     if case .named(let names) = selection { resources = resources.filter { names.contains($0.name) } }
@@ -108,9 +122,8 @@ struct RestSource: Source {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value, tokens: tokens)
     for resource in resources {
       let since = beginnings[resource.name]
-      let additions = run.isReplay ? RequestAdditions() : try additions(of: resource)
-      let stream = RestStream(resource, of: declaration, since: since, additions: additions)
-      try await run.mirror([stream], with: fetcher)
+      let stream = RestStream(resource, of: declaration, since: since, additions: try additions(of: resource))
+      try await run.update([stream], with: fetcher)
     }
   }
 
@@ -143,6 +156,7 @@ struct RestSource: Source {
   /// - Throws: `SyncError` `.configuration` if a secret is missing.
   func additions(of resource: Declaration.Resource) throws(SyncError) -> RequestAdditions {
     var additions = RequestAdditions()
+    guard sendsSecrets else { return additions }
     var secrets: [String] = []
     var suspects: [String] = []
     func read(_ text: DeclaredText, canBeShort: Bool = false) throws(SyncError) -> String {

@@ -22,7 +22,7 @@ package struct UpstreamResponse: Sendable {
   package let body: [UInt8]
   /// The reservation of a large body in the memory budget. `nil` for a body of at most `Limits.usualBodyBytes`.
   package let reservation: ByteReservation?
-  /// The arrival on this machine's clock, in seconds since 1970. `nil` in a replay.
+  /// The arrival on this machine's clock, in seconds since 1970. `nil` if the transport is not the network.
   package let receivedAt: Int?
   /// Whether `SecretMask.replacement` in the headers and the body can stand for a secret of the request.
   package let hidesSecrets: Bool

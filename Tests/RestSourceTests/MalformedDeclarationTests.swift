@@ -99,7 +99,7 @@ struct MalformedDeclarationTests {
 
   private static func definitionError(_ yaml: String) throws -> SyncError {
     let node = try DeclarationText.node(yaml)
-    let file = ConfigurationFile(path: "shop.yaml", sources: [:])
+    let file = ConfigurationFile(empty: "shop.yaml")
     return try #require(throws: SyncError.self) { try RestKind.definition("shop", node, in: file) }
   }
 

@@ -11,11 +11,17 @@ struct UpstreamSim: AsyncParsableCommand {
       The first line on standard output is "listening on http://HOST:PORT"; from then on requests are answered.
       SIGTERM and SIGINT end it with exit code 0.
 
+      RECORDINGS
+      --recorded serves what syncctl run --record wrote. Each recorded server has a port of its own: --port, and the \
+      ports after it. Standard output names the ports, then the variables of a run that reads the recording. A \
+      repeated request gets the recorded answers in their order, then the last one again. A request that was not \
+      recorded gets status 421, which stops a stream, and a line on standard error.
+
       EXAMPLES
         upstream-sim --items 28000 --seed 1
         upstream-sim --port 0 --items 1000000 --manga-items 85000 --quiet
         upstream-sim --revision 1 --repeats-across 0.001 --log requests.jsonl
-        upstream-sim --recorded /tmp/top-anime --port 8080
+        upstream-sim --recorded /tmp/top-anime
         upstream-sim --chaos 500=0.3,reset=0.01,503=0.02:2s --seed 7
         upstream-sim --chaos 500@7,down@10s-70s,hang=0.001
         upstream-sim --items 500 --drift 0.1 --seed 3
@@ -69,7 +75,7 @@ struct UpstreamSim: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Serve the answers that syncctl run --record kept in this folder, of all services; no others.",
+      "Serve the answers that syncctl run --record wrote to this folder; see RECORDINGS above.",
       valueName: "folder"))
   var recorded: String?
 
@@ -88,7 +94,7 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Append one JSON line for each request to this file; - is standard output.")
   var log: String?
 
-  @Flag(help: "Print only the line with the address.")
+  @Flag(help: "Print only the lines with the addresses.")
   var quiet = false
 
   func validate() throws {
@@ -106,6 +112,9 @@ struct UpstreamSim: AsyncParsableCommand {
     _ = try (plan(), edited())
     if recorded != nil, edits != nil || drift != nil {
       throw ValidationError("--edits and --drift are for generated answers; omit --recorded.")
+    }
+    if recorded != nil, remember || etags {
+      throw ValidationError("--remember and --etags would replace recorded answers; omit --recorded.")
     }
     guard drift != nil else { return }
     guard edits == nil else { throw ValidationError("--drift changes lists itself; omit --edits.") }
@@ -132,14 +141,14 @@ struct UpstreamSim: AsyncParsableCommand {
       let log = try openLog()
       let what = "\(items) anime and \(mangaItems ?? items) manga, seed \(seed), revision \(revision)"
       if let recorded {
-        try await serve(RecordedUpstream(folder: recorded), log, what: "the recording in \(recorded)")
+        try await serve(ServedRecording(folder: recorded, report: Self.say), log)
       } else if let drift {
         try await serve(DriftingJikan(settings, drift: JikanDrift(rate: drift)), log, what: "changing lists of \(what)")
       } else {
         try await serve(GeneratedJikan(settings, edits: edited()), log, what: what)
       }
     } catch let error as SimulatorError {
-      FileHandle.standardError.write(Data("upstream-sim: \(error)\n".utf8))
+      Self.say("\(error)")
       throw ExitCode(error.exitCode)
     }
   }
@@ -154,15 +163,17 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
+  private static func say(_ text: String) {
+    FileHandle.standardError.write(Data("upstream-sim: \(text)\n".utf8))
+  }
+
   /// iTunes must be last, because its answers change and have no ETags.
   private func dressed(_ upstream: any SimulatedUpstream) -> any SimulatedUpstream {
-    var upstream = upstream
-    if recorded == nil {
-      upstream = SideBySideUpstream([.pokeAPI: SimulatedPokeAPI(documents: pokemon)], other: upstream)
-    }
+    var upstream: any SimulatedUpstream = SideBySideUpstream(
+      [.pokeAPI: SimulatedPokeAPI(documents: pokemon)], other: upstream)
     if remember { upstream = RememberedUpstream(upstream) }
     if etags { upstream = ConditionalUpstream(upstream) }
-    return recorded == nil ? SideBySideUpstream([.iTunes: GeneratedITunes()], other: upstream) : upstream
+    return SideBySideUpstream([.iTunes: GeneratedITunes()], other: upstream)
   }
 
   private func openLog() throws -> RequestLog? {
@@ -174,12 +185,27 @@ struct UpstreamSim: AsyncParsableCommand {
   }
 
   private func serve(_ upstream: some SimulatedUpstream, _ log: RequestLog?, what: String) async throws {
+    try await serve([dressed(upstream)], log, what: what)
+  }
+
+  private func serve(_ recording: ServedRecording, _ log: RequestLog?) async throws {
+    try await serve(recording.upstreams, log, what: recording.summary) { servers in
+      recording.exports(at: servers.map(\.baseURL))
+    }
+  }
+
+  /// - Parameter settings: Returns the lines that follow the addresses of the servers on standard output.
+  private func serve(
+    _ upstreams: [any SimulatedUpstream], _ log: RequestLog?, what: String,
+    settings: @escaping @Sendable ([SimulatorServer]) -> [String] = { _ in [] }
+  ) async throws {
     let quiet = quiet
     let chaos = try plan()
     let faults = chaos.isEmpty ? "" : "; with faults"
-    try await SimulatorServer.run(dressed(upstream), chaos: chaos, host: host, port: port, log: log) { server in
-      // The line is written without a buffer, because scripts wait for it.
-      FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
+    try await SimulatorServer.run(upstreams, chaos: chaos, host: host, port: port, log: log) { servers in
+      let lines = servers.map { "listening on \($0.baseURL)" } + (quiet ? [] : settings(servers))
+      // The lines are written without a buffer, because scripts wait for them.
+      FileHandle.standardOutput.write(Data(lines.map { "\($0)\n" }.joined().utf8))
       if !quiet { FileHandle.standardError.write(Data("serving \(what)\(faults); stop with Ctrl-C\n".utf8)) }
     }
   }

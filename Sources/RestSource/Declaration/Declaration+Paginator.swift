@@ -29,6 +29,9 @@ extension Declaration {
       let hasMore: [String]?
     }
 
+    /// The path of the member that has the address of the next page.
+    var nextLink: [String]? { if case .jsonLink(let next) = self { next } else { nil } }
+
     var isChain: Bool {
       switch self {
       case .jsonLink, .headerLink, .cursor, .lastItem: true

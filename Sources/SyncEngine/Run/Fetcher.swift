@@ -9,20 +9,18 @@ package struct Fetcher: Sendable {
   private let limiter: RateLimiter
   private let policy: RetryPolicy
   private let clock: any SyncClock
-  private let waiting: any SyncClock
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// `clock` is for request times, and `waiting` is for pauses. They differ only in a replay, which does not wait.
+  /// - Parameter clock: The clock of request times and pauses.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
-    waiting: (any SyncClock)? = nil, chance: @escaping Chance
+    chance: @escaping Chance
   ) {
     self.transport = transport
     self.limiter = limiter
     self.policy = policy
     self.clock = clock
-    self.waiting = waiting ?? clock
     self.chance = chance
   }
 
@@ -77,7 +75,7 @@ package struct Fetcher: Sendable {
         moment: limiter.moment)
 
       let result = await carryOut(&attempt, onWait: onWait, read: read)
-      health.report(result, now: waiting.now())
+      health.report(result, now: clock.now())
       return Report(
         result: result, cost: attempt.cost, requestedAt: attempt.requestedAt ?? startedAt, isOriginDown: !health.isWell,
         reservation: attempt.reservation)
@@ -133,12 +131,12 @@ package struct Fetcher: Sendable {
   /// - Throws: The last error of the service if the breaker gave up, or `CancellationError`.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
-      switch health.admit(now: waiting.now()) {
+      switch health.admit(now: clock.now()) {
       case .go(let isProbe): return isProbe
       case .refused: throw health.lastError
       case .wait(let pause):
         onWait(.retry(health.lastError, pause))
-        try await waiting.sleep(for: pause)
+        try await clock.sleep(for: pause)
       }
     }
   }
@@ -163,7 +161,7 @@ package struct Fetcher: Sendable {
           try await limiter.pause(for: duration)
         case .wait(after: let error, let delay):
           onWait(.retry(error, delay.duration))
-          if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
+          if !delay.isForAll { try await clock.sleep(for: delay.duration) }
         case .exhausted(let error):
           return .exhausted(error)
         case .stopped(let error):

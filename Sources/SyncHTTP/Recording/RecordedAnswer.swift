@@ -13,7 +13,8 @@ struct RecordedAnswer: Codable, Sendable {
   var status: Int?
   var headers: [String: String]?
   var body: Body?
-  var error: Fault?
+  /// The message of the error that the recorded run got instead of an answer.
+  var error: String?
   /// See `UpstreamResponse.hidesSecrets`; `nil` for false.
   var hidesSecrets: Bool?
 
@@ -23,40 +24,6 @@ struct RecordedAnswer: Codable, Sendable {
     let length: Int
     let bytes: Int
     let crc32: UInt32
-  }
-
-  struct Fault: Codable, Sendable {
-    let code: String
-    let message: String
-    var hint: String?
-    let disposition: String
-    var afterSeconds: Int64?
-
-    private static let codes: [String: SyncError.Code] = ["configuration": .configuration, "upstream": .upstream]
-
-    init(_ error: SyncError) {
-      code = Self.codes.first { $0.value == error.code }?.key ?? "upstream"
-      message = error.message
-      hint = error.hint
-      switch error.disposition {
-      case .retry(let delay): (disposition, afterSeconds) = ("retry", delay?.components.seconds)
-      case .throttled(let delay): (disposition, afterSeconds) = ("throttled", delay?.components.seconds)
-      case .stopStream, .refused, .restart: disposition = "stop_stream"
-      case .stopRun: disposition = "stop_run"
-      }
-    }
-
-    var asError: SyncError? {
-      let delay = afterSeconds.map { Duration(clamping: Double($0)) }
-      let dispositions: [String: SyncError.Disposition] = [
-        "retry": .retry(after: delay), "throttled": .throttled(after: delay), "stop_stream": .stopStream,
-        "stop_run": .stopRun,
-      ]
-      guard let code = Self.codes[code], let disposition = dispositions[disposition] else { return nil }
-      return SyncError(
-        code, Excerpt.of(message, scalars: Limits.recordedTextScalars),
-        hint: hint.map { Excerpt.of($0, scalars: Limits.recordedTextScalars) }, disposition: disposition)
-    }
   }
 
   init(_ number: Int, _ request: UpstreamRequest, at: Date, seconds: Double) {

@@ -1,9 +1,9 @@
 import Foundation
-package import SyncCore
+import SyncCore
 
 /// The folder of a recording: a manifest, an index with a line of JSON for each answer, and the packed bodies.
 ///
-/// `AnswerRecording` writes the folder, and `ReplayTransport` reads it. Links are not followed, so that other users
+/// `AnswerRecording` writes the folder, and `RecordedAnswers` reads it. Links are not followed, so that other users
 /// cannot redirect the recording.
 package struct RecordingFolder: Sendable {
   package let path: String
@@ -17,8 +17,6 @@ package struct RecordingFolder: Sendable {
   package init(_ path: String) { self.path = path }
 
   private var shown: String { Excerpt.of(path) }
-  /// The path of the manifest, for messages.
-  package var manifestPath: String { "\(path)/\(File.manifest.rawValue)" }
 
   /// Creates the folder, if it does not exist, and its files. The folder and the files are readable only by their
   /// owner. The caller closes the descriptors.
@@ -62,7 +60,7 @@ package struct RecordingFolder: Sendable {
       return SyncError(.permission, message, hint: "choose a folder that you can write to", disposition: .stopRun)
     case ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE:
       return SyncError(
-        .tryLater, message, hint: "free space, then record another run; the recorded part can be replayed",
+        .tryLater, message, hint: "free space, then record another run; the recorded part can be served",
         disposition: .stopRun)
     default:
       return SyncError(
@@ -99,7 +97,7 @@ package struct RecordingFolder: Sendable {
 
   /// Returns the bytes of the manifest. Throws `.usage` if the folder has no recording, `.permission` if it must not be
   /// read, and `.configuration` if it is damaged or longer than `Limits.recordedManifestBytes`.
-  package func manifest() throws(SyncError) -> [UInt8] {
+  func manifest() throws(SyncError) -> [UInt8] {
     let file = RecordedBytes(descriptor: try read(.manifest))
     guard let bytes = file.read(at: 0, count: Limits.recordedManifestBytes + 1),
       bytes.count <= Limits.recordedManifestBytes

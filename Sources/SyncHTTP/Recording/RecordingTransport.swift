@@ -25,7 +25,7 @@ package struct RecordingTransport: Transport {
   /// Requests for access tokens are not recorded. If the recording cannot be written, this request and all later
   /// requests throw its error.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-    // The request and the answer consist of secrets, and a replay needs no access token.
+    // The request and the answer consist of secrets, and a server of the recording needs no access token.
     if request.additions.form != nil { return try await transport.fetch(request) }
     let number = try recording.begin()
     let (sentAt, start) = (Date(), ContinuousClock.now)
@@ -43,7 +43,7 @@ package struct RecordingTransport: Transport {
       return response
     } catch let error as SyncError where !recording.hasFailed {
       var answer = line()
-      answer.error = RecordedAnswer.Fault(error)
+      answer.error = error.message
       try await recording.append(answer)
       throw error
     } catch let error as CancellationError {
@@ -72,7 +72,8 @@ package final class AnswerRecording: Sendable {
 
   /// Creates the recording's files and writes the manifest. Throws the errors of `RecordingFolder.create`. An existing
   /// recording is never overwritten.
-  package init(in folder: RecordingFolder, manifest: [UInt8]) throws(SyncError) {
+  package init(in folder: RecordingFolder, manifest: RecordingManifest) throws(SyncError) {
+    guard let manifest = try? manifest.bytes else { throw folder.unwritable(EINVAL) }
     let (isNew, files) = try folder.create()
     guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
       throw folder.unwritable(EIO)
@@ -140,7 +141,7 @@ package final class AnswerRecording: Sendable {
   /// Ends the recording and returns the number of recorded answers. Removes a recording without answers.
   ///
   /// The index gets its last line only if `isWhole` is true, no request was cancelled, and every answer was written. A
-  /// replay of a recording without this line reports that the recorded run was stopped.
+  /// recording without this line is the one of a stopped run.
   /// - Parameter isWhole: Whether the recorded run ended by itself.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {

@@ -78,7 +78,7 @@ package enum Program {
     }
   }
 
-  private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
+  private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record"]
 
   private static func isPath(_ word: String) -> Bool {
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) }

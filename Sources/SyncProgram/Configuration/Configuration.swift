@@ -16,10 +16,9 @@ package struct Configuration: Sendable {
   let isFileEmpty: Bool
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
-  private(set) var history: HistoryConfiguration
+  let history: HistoryConfiguration
   let retention: RetentionConfiguration
-  package private(set) var sources: [any Source]
-  let written: [SourceID: [String: RecordedSetting]]
+  package let sources: [any Source]
   let telemetry: TelemetryConfiguration
   let web: WebConfiguration
   let jobs: [ConfiguredJob]
@@ -40,13 +39,6 @@ package struct Configuration: Sendable {
     return copy
   }
 
-  func with(sources: [any Source], history: HistoryConfiguration) -> Configuration {
-    var copy = self
-    copy.sources = sources
-    copy.history = history
-    return copy
-  }
-
   static func load(configFlag: String?, environment: [String: String]) throws(SyncError) -> Configuration {
     var faults = ConfigurationFaults(EnvironmentVariables(values: environment).faults())
     let located = ConfigurationFile.locate(flag: configFlag, environment: environment)
@@ -59,7 +51,7 @@ package struct Configuration: Sendable {
     let history = faults.reading { () throws(SyncError) in try HistoryConfiguration(file, environment) }
 
     var sources: [any Source] = []
-    var written: [SourceID: [String: RecordedSetting]] = [:]
+    var written: Set<SourceID> = []
     // Without a valid history, the defaults serve to check the settings of the sources.
     let standard = try HistoryConfiguration(nil, [:])
     let usable = history ?? standard
@@ -67,7 +59,7 @@ package struct Configuration: Sendable {
       faults.reading { () throws(SyncError) in
         let settings = try SourceSettings(source, usable, file, environment)
         sources.append(try source.source(settings))
-        written[source.id] = settings.written
+        if settings.hasVariable { written.insert(source.id) }
       }
     }
 
@@ -88,13 +80,13 @@ package struct Configuration: Sendable {
 
     var named = Set(jobs.flatMap { $0.choice.of(sources).map { $0.source.id } })
     for source in sources {
-      let isWritten = file?.sources[source.name] != nil || written[source.id]?.isEmpty == false
+      let isWritten = file?.sources[source.name] != nil || written.contains(source.id)
       if isWritten || !(source is any CompiledSource) { named.insert(source.id) }
     }
 
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
-      history: history, retention: retention, sources: sources, written: written, telemetry: telemetry, web: web,
+      history: history, retention: retention, sources: sources, telemetry: telemetry, web: web,
       jobs: jobs, named: named)
   }
 

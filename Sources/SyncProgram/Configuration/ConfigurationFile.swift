@@ -63,10 +63,8 @@ package struct ConfigurationFile {
     return root?.null == nil ? root : nil
   }
 
-  init(path: String, sources: [String: RecordedSetting]) {
-    self.path = path
-    self.sources = sources.mapValues(\.node)
-  }
+  /// An empty file at this path, for messages.
+  init(empty path: String) { self.path = path }
 
   /// Rejects pipes and devices, because reading them can block forever.
   private static func contents(of path: String) throws(SyncError) -> Data {
@@ -156,7 +154,7 @@ package struct ConfigurationFile {
   /// - Throws: `SyncError` `.configuration` for the first invalid declaration.
   package static func declaredSources(at path: String) throws(SyncError) -> [SourceDefinition] {
     guard let sources = try root(of: path)?.mapping?["sources"] else { return [] }
-    let file = ConfigurationFile(path: path, sources: [:])
+    let file = ConfigurationFile(empty: path)
     var definitions: [SourceDefinition] = []
     for (name, node, kind) in declared(in: sources) {
       guard !Registry.names.contains(name) else {

@@ -17,6 +17,15 @@ package enum Inquiry {
   }
 }
 
+/// A budget for single requests outside of a run.
+struct UnlimitedBudget: RateBudget {
+  var slack: Duration? { nil }
+
+  func take() async throws -> Duration { .zero }
+  func pause(for duration: Duration) async throws {}
+  func pauseLeft() async throws -> Duration { .zero }
+}
+
 extension Fetcher {
   /// A fetcher for a waiting user, without rate limits and retries.
   fileprivate init(unlimited transport: any Transport, clock: any SyncClock) {

@@ -37,25 +37,34 @@ struct RunCost: Sendable, Equatable {
   }
 }
 
-extension Runner {
-  func announceCosts(_ chosen: [(source: any Source, selection: StreamSelection)], in database: Database) async {
-    await announceCosts(
-      of: chosen.compactMap { source, selection in
-        guard let streams = source.defaultStreams else { return nil }
-        return if case .named(let names) = selection { (source, names) } else { (source, streams) }
-      }, in: database)
-  }
-
-  func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
-    guard maxPages == nil, recordingMode?.replay == nil else { return }
-    let resumed = isFull ? .zero : configuration.runs.resumeWithin.value
+extension RunCost {
+  /// Announces the costs of the streams that need long. Announces nothing in a run with a limit of pages.
+  /// - Parameter chosen: The streams of each source, with the limits of the source's services.
+  static func announce(
+    of chosen: [(source: SourceID, streams: [String], limits: [[RateWindow]])], _ settings: RunSettings,
+    in database: Database, to announcer: Announcer
+  ) async {
+    guard settings.maxPages == nil else { return }
+    let resumed = settings.isFull ? .zero : settings.resumeWithin
     var costs: [RunCost] = []
-    for (source, streams) in chosen {
-      let id = source.id
+    for (id, streams, limits) in chosen {
       guard let known = try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database), !known.isEmpty
       else { continue }
-      costs.append(RunCost(of: id.rawValue, streams: streams, known: known, limits: source.services.map(\.limits)))
+      costs.append(RunCost(of: id.rawValue, streams: streams, known: known, limits: limits))
     }
-    if let line = RunCost.line(costs) { reporter.announcer.note(line) }
+    if let line = RunCost.line(costs) { announcer.note(line) }
+  }
+}
+
+extension Runner {
+  /// Announces the costs of the sources whose streams are known before the run.
+  func announceCosts(of chosen: [(source: any Source, selection: StreamSelection)], in database: Database) async {
+    let known = chosen.compactMap {
+      source, selection -> (source: SourceID, streams: [String], limits: [[RateWindow]])? in
+      guard var streams = source.defaultStreams else { return nil }
+      if case .named(let names) = selection { streams = names }
+      return (source.id, streams, source.services.map(\.limits))
+    }
+    await RunCost.announce(of: known, settings, in: database, to: reporter.announcer)
   }
 }

@@ -163,20 +163,20 @@ package enum RunSummary {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
-  static func gravest(_ outcome: Runner.Results) -> SyncError? {
-    outcome.errors.first(where: isGrave) ?? outcome.errors.first
+  static func gravest(_ results: RunResults) -> SyncError? {
+    results.errors.first(where: isGrave) ?? results.errors.first
   }
 
   private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
 
   /// Returns the exit status of a grave error, or of the first error if all streams failed. Otherwise, returns 1 if
   /// a stream failed or pages are missing, else 0.
-  static func exitStatus(_ outcome: Runner.Results) -> Int32 {
-    if let first = gravest(outcome) {
+  static func exitStatus(_ results: RunResults) -> Int32 {
+    if let first = gravest(results) {
       if isGrave(first) { return first.code.exitStatus }
-      let well = outcome.reports.count { $0.error == nil && $0.stream.name != StoredIndex.stream }
+      let well = results.reports.count { $0.error == nil && $0.stream.name != StoredIndex.stream }
       return well == 0 ? first.code.exitStatus : 1
     }
-    return outcome.reports.contains { $0.certificate.map(isMissingPages) ?? false } ? 1 : 0
+    return results.reports.contains { $0.certificate.map(isMissingPages) ?? false } ? 1 : 0
   }
 }

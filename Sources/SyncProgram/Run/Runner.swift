@@ -6,77 +6,31 @@ import SyncPostgres
 
 /// A run of the chosen streams, for the command `run`, a job, or a command that fetches data for a waiting user.
 ///
-/// Streams of a source run one after the other. Sources run concurrently.
+/// `runAll` runs the sources concurrently. `runSource` runs one source: `Source.mirror` chooses its streams,
+/// `SourceRun.update` takes them one after the other, and for each stream `StreamRun.readList` reads the list and
+/// `StreamRun.publish` publishes it.
 package struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
-  var maxPages: Int?
-  var isFull = false
-  var waits = false
-  var adoptsOrigin = false
-  var refreshes = false
-  var confirms: String?
+  let settings: RunSettings
   var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
-  var recordingMode: RecordingMode?
-  var job: JobRunKey?
-  let invocation = UUID().uuidString.lowercased()
+  var recording: AnswerRecording?
 
-  var isDry: Bool { printer != nil }
+  private var isDry: Bool { printer != nil }
 
-  /// The reports and errors of a run's streams.
-  ///
-  /// If a worker takes over a job's run, `earlier` has the streams that ended before.
-  package struct Results: Sendable {
-    package var reports: [RunReport] = []
-    var earlier: [StreamID: Runs.Ended] = [:]
-    /// Errors of streams that did not run, for example because their lease is held, and errors of whole sources.
-    package var refusals: [(stream: StreamID?, error: SyncError)] = []
-
-    var isStopped: Bool { !stops.isEmpty }
-    /// Whether no source can continue, because the database, the schema or the disk failed.
-    var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
-
-    var errors: [SyncError] { reports.compactMap(\.error) + refusals.map { $0.error } }
-
-    var isFresh: Bool {
-      let all = reports.map(\.isFresh) + earlier.values.filter(\.status.isEnd).map(\.isFresh)
-      return refusals.isEmpty && !all.isEmpty && !all.contains(false)
-    }
-
-    private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } + repeatedRefusals }
-
-    /// The errors of streams that a source's service refused with the same answer as an earlier stream of the source.
-    private var repeatedRefusals: [SyncError] {
-      var earlier: [SourceID: Set<[UInt8]>] = [:]
-      let ofStreams =
-        reports.map { ($0.stream.source, $0.error) } + refusals.map { ($0.stream?.source, Optional($0.error)) }
-      return ofStreams.compactMap { source, error in
-        guard let source, let error, case .refused(let answer) = error.disposition else { return nil }
-        return earlier[source, default: []].insert(answer).inserted ? nil : error
-      }
-    }
-
-    fileprivate mutating func add(_ other: Results) {
-      reports += other.reports
-      let known = Set(refusals.map { $0.error.message })
-      refusals += other.refusals.filter { !known.contains($0.error.message) }
-    }
-  }
-
-  func run() async throws -> Results {
+  /// Runs all chosen sources, after it announced their services and costs. If no source can continue, throws the error
+  /// or returns it as a refusal.
+  func runAll() async throws -> RunResults {
     announceServices()
     let chosen = choice.of(configuration.sources)
-    let options = PostgresWalkStore.Options(
-      adoptsOrigin: adoptsOrigin, leaseTTL: configuration.runs.leaseTTL.value,
-      resumeAge: configuration.runs.resumeWithin.value, job: job, invocation: invocation)
     return try await withDatabase { database in
-      try await withParts(options, in: database) { parts in
-        var whole = Results()
-        if let job { whole.earlier = try await Runs.latest(of: job, in: database) }
-        await announceCosts(chosen, in: database)
-        for outcome in try await run(chosen, parts, options, earlier: whole.earlier) { whole.add(outcome) }
+      try await withParts(in: database) { parts in
+        var whole = RunResults()
+        if let job = settings.job { whole.earlier = try await Runs.latest(of: job, in: database) }
+        await announceCosts(of: chosen, in: database)
+        for results in try await runConcurrently(chosen, parts, earlier: whole.earlier) { whole.add(results) }
         if !isDry, !whole.isOver { await tidy(database) }
         return whole
       }
@@ -84,29 +38,29 @@ package struct Runner: Sendable {
   }
 
   /// Runs the sources concurrently, because their rate limits are independent. If a source fails, the others continue.
-  private func run(
+  private func runConcurrently(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
-    _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
-  ) async throws -> [Results] {
+    earlier: [StreamID: Runs.Ended]
+  ) async throws -> [RunResults] {
     // Opens the connection for request permits first, because the sources can use up all free connections.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
-    let results = await withTaskGroup(of: (Int, Result<Results, any Error>).self) { group in
+    let results = await withTaskGroup(of: (Int, Result<RunResults, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {
         group.addTask {
           do {
-            guard place > 0 else { return (place, .success(try await run(source, selection, parts, earlier))) }
+            guard place > 0 else { return (place, .success(try await runSource(source, selection, parts, earlier))) }
             return try await parts.database.withOwn { database in
               var own = parts
               own.database = database
-              own.store = store(database, options)
-              return (place, .success(try await run(source, selection, own, earlier)))
+              own.store = store(database)
+              return (place, .success(try await runSource(source, selection, own, earlier)))
             }
           } catch {
             return (place, .failure(error))
           }
         }
       }
-      return await group.reduce(into: [Int: Result<Results, any Error>]()) { $0[$1.0] = $1.1 }
+      return await group.reduce(into: [Int: Result<RunResults, any Error>]()) { $0[$1.0] = $1.1 }
     }
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
@@ -121,20 +75,22 @@ package struct Runner: Sendable {
     }
   }
 
-  private func run(
+  /// Runs one source with its own parts. An error of the source is a refusal in the results, unless the user named
+  /// only this source and made a mistake.
+  private func runSource(
     _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ earlier: [StreamID: Runs.Ended]
-  ) async throws -> Results {
-    var run = SourceRun(runner: self, parts: parts, outcome: Results(earlier: earlier))
-    guard !Task.isCancelled else { return run.outcome }
+  ) async throws -> RunResults {
+    var run = SourceRun(settings: settings, parts: parts, results: RunResults(earlier: earlier))
+    guard !Task.isCancelled else { return run.results }
     do {
-      if isFull, !isDry { try await heal(source, selection, parts.database) }
-      try await source.run(selection, &run)
+      if settings.isFull, !isDry { try await heal(source, selection, parts.database) }
+      try await source.mirror(selection, &run)
     } catch let error as SyncError where error.code != .usage || choice.onlySource == nil {
-      run.outcome.refusals.append((nil, error))
+      run.results.refusals.append((nil, error))
     } catch is CancellationError {
     }
     try await run.publishDoubtful()
-    return run.outcome
+    return run.results
   }
 
   /// Repairs stored rows before a full run, because the run compares only hashes and would miss a damaged row. The rows
@@ -154,31 +110,22 @@ package struct Runner: Sendable {
   }
 
   private func withParts<R: Sendable>(
-    _ options: PostgresWalkStore.Options, in database: Database, _ body: (SourceRun.Parts) async throws -> R
+    in database: Database, _ body: (SourceRun.Parts) async throws -> R
   ) async throws -> R {
     try await database.withAnother(statementTimeout: Limits.permitStatementTimeout) { budgetDatabase in
       try await withTransport { transport in
         try await body(
           SourceRun.Parts(
             database: database, budgetDatabase: budgetDatabase, transport: transport,
-            store: store(database, options), clock: clock, replayClock: recordingMode?.replay?.clock))
+            store: store(database), printer: printer, reporter: reporter, clock: clock))
       }
     }
   }
 
-  var observer: RunObserver {
-    guard recordingMode?.replay != nil else { return reporter.observe }
-    return { [reporter] event in
-      if case .waiting = event { return }
-      reporter.observe(event)
-    }
-  }
-
   private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
-    if let replay = recordingMode?.replay { return try await body(replay.transport) }
-    return try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
+    try await HTTPTransport.with(userAgent: Version.userAgent, proxies: .current()) { transport in
       let metered = reporter.metered(transport)
-      guard case .recording(let recording) = recordingMode else { return try await body(metered) }
+      guard let recording else { return try await body(metered) }
       return try await body(
         RecordingTransport(
           metered, to: recording, keeping: Registry.sources.reduce(into: []) { $0.formUnion($1.headers) }))
@@ -196,33 +143,32 @@ package struct Runner: Sendable {
       body)
   }
 
-  private func store(_ database: Database, _ options: PostgresWalkStore.Options) -> any WalkStore {
+  private func store(_ database: Database) -> any WalkStore {
+    let options = settings.storeOptions
     guard let printer else { return PostgresWalkStore(database, options: options) }
     return DryRunStore(
       database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
-  /// Runs streams for a waiting user: each request has one attempt and no long wait. The outcome contains the errors.
+  /// Runs streams for a waiting user: each request has one attempt and no long wait. The results contain the errors.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
-  ) async throws -> Results {
+  ) async throws -> RunResults {
     let runner = Runner(
-      configuration: configuration, choice: StreamChoice(),
+      configuration: configuration, choice: StreamChoice(), settings: RunSettings(configuration.runs),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
-    let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
     return try await runner.withDatabase(namesIt: false) { database in
-      try await runner.withParts(options, in: database) { parts in
-        var run = SourceRun(runner: runner, parts: parts, outcome: Results())
+      try await runner.withParts(in: database) { parts in
+        var run = SourceRun(settings: runner.settings, parts: parts, results: RunResults())
         let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, isInteractive: true)
-        try await run.mirror(streams, with: fetcher)
+        try await run.update(streams, with: fetcher)
         try await run.publishDoubtful()
-        return run.outcome
+        return run.results
       }
     }
   }
 
   private func announceServices() {
-    if let replay = recordingMode?.replay { return reporter.announcer.note(replay.announcement) }
     for service in choice.of(configuration.sources).flatMap(\.source.services) {
       let limits = service.limits.map(\.description).joined(separator: ", ")
       reporter.announcer.note(

@@ -62,6 +62,9 @@ package enum Guess: Sendable {
     .advice(
       ["run --background", "run --daemon", "run -d", "worker --background", "worker --daemon", "worker -d"],
       "syncctl worker runs the jobs in the foreground; docs/operations/jobs.md has a systemd unit for it"),
+    .advice(
+      ["run --replay"],
+      "upstream-sim --recorded FOLDER serves a recording, and prints the variables of a run that reads it"),
     .advice(["worker --job"], "syncctl worker runs all jobs; syncctl jobs trigger NAME runs one of them now"),
     .advice(["db migrate"], "did you mean syncctl migrate?"),
     .advice(["verify fix", "verify --fix"], "did you mean syncctl verify --repair?"),

@@ -31,8 +31,9 @@ package protocol Source: Sendable {
 
   var services: [Service] { get }
   func probe() throws(SyncError) -> Probe
+  /// Passes the selected streams to `SourceRun.update`. `Runner.runSource` calls it once in a run.
   /// - Throws: `SyncError` if the source as a whole failed. `run` collects the errors of single streams.
-  func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws
+  func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws
 
   /// Stores settings that the database applies, such as a retention time.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws
@@ -86,6 +87,9 @@ package struct SourceDefinition: Sendable {
   package var personalTables: [String] = []
   /// Lowercase names of response headers that only this source reads.
   package var headers: Set<String> = []
+  /// The paths of the members that have the address of the next page, from the root of an answer. Servers of recordings
+  /// change these addresses. Empty if requests never follow links.
+  package var nextLinks: [[String]] = []
   /// The tables of a declared source, which `syncctl migrate` creates.
   package var tables: [DeclaredTable] = []
   /// Reads an export of the service, for a collection; `nil` for the source's default collection.
@@ -134,12 +138,12 @@ package struct SourceHelp: Sendable {
   }
 }
 
-/// A setting of a source as the user sees it, with its origin. Recordings store `text` for a replay.
+/// A setting of a source as the user sees it, with its origin.
 package struct ShownSetting: Sendable {
   let name: String
   let value: String
   let origin: SettingOrigin
-  /// The value that a recording stores for a replay; `nil` if the setting is only displayed.
+  /// The value that a variable of the environment can set, which recordings store; `nil` if it is only displayed.
   let text: String?
 
   package init(_ name: String, _ value: String, _ origin: SettingOrigin, isText: Bool = true) {

@@ -8,7 +8,8 @@ package struct SourceSettings {
   package let file: ConfigurationFile?
   private let nodes: [String: Node]
   package let environment: [String: String]
-  let written: [String: RecordedSetting]
+  /// Whether a variable of the environment sets a setting of the source.
+  let hasVariable: Bool
 
   init(
     _ source: SourceDefinition, _ history: HistoryConfiguration, _ file: ConfigurationFile?,
@@ -27,19 +28,19 @@ package struct SourceSettings {
       }
     }
     self.nodes = nodes
-    var written = nodes.compactMapValues { RecordedSetting($0) }
-    for key in Self.keys(of: source) {
-      if let text = environment[Self.variable(of: source.id, key)], !text.isEmpty { written[key] = .text(text) }
+    hasVariable = Self.keys(of: source).contains { key in
+      environment[Self.variable(of: source.id, key)]?.isEmpty == false
     }
-    self.written = written
   }
 
   package var source: SourceID { definition.id }
 
   static func keys(of source: SourceDefinition) -> [String] { source.keys ?? declaredKeys }
 
-  /// The settings of a declared source that the environment, or a recording, can override.
-  private static let declaredKeys = ["base_url", "rate_limits"]
+  /// The settings of a declared source that the environment can override.
+  private static let declaredKeys = ["base_url", "rate_limits", secretsKey]
+  /// The key of a declared source for requests without secrets, which only the environment can set.
+  package static let secretsKey = "secrets"
 
   /// The settings of a source that no configuration file names.
   package init(alone source: SourceDefinition, _ environment: [String: String]) throws(SyncError) {

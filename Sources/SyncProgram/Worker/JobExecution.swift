@@ -18,11 +18,17 @@ struct JobExecution: JobRunner {
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
 
+    var settings = RunSettings(configuration.runs)
+    settings.isFull = configured.isFull
+    settings.waitsForLease = true
+    settings.refreshes = configured.refreshes
+    settings.job = run.key
+
     let runner = Runner(
-      configuration: configuration, choice: configured.choice, isFull: configured.isFull, waits: true,
-      refreshes: configured.refreshes, reporter: telemetry.reporter(job: run.key), clock: clock, job: run.key)
+      configuration: configuration, choice: configured.choice, settings: settings,
+      reporter: telemetry.reporter(job: run.key), clock: clock)
     do {
-      let outcome = try await runner.run()
+      let outcome = try await runner.runAll()
       let isVerified = configured.verifies ? await verify(configured, configuration, run) : true
       let isCertified = outcome.isFresh && isVerified
 

@@ -11,7 +11,7 @@ struct SimulatorServerTests {
   func portInUse() async throws {
     try await SimulatorServer.withServer(Self.upstream) { server in
       let error = await #expect(throws: SimulatorError.self) {
-        try await SimulatorServer.run(Self.upstream, host: "127.0.0.1", port: server.port, log: nil) { _ in }
+        try await SimulatorServer.run([Self.upstream], host: "127.0.0.1", port: server.port, log: nil) { _ in }
       }
       #expect(error?.exitCode == 69)
       #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
@@ -23,13 +23,13 @@ struct SimulatorServerTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "requests-\(UUID().uuidString).jsonl").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let log = try RequestLog.appending(toFileAt: path)
-    let (servers, listening) = AsyncStream.makeStream(of: SimulatorServer.self)
+    let (servers, listening) = AsyncStream.makeStream(of: [SimulatorServer].self)
     let running = Task {
       try await SimulatorServer.run(
-        Self.upstream, host: "127.0.0.1", port: 0, log: log, onListening: { listening.yield($0) })
+        [Self.upstream], host: "127.0.0.1", port: 0, log: log, onListening: { listening.yield($0) })
     }
     var lines: [UInt8] = []
-    for await server in servers {
+    for await server in servers.map({ $0[0] }) {
       for target in ["/v4/a?b=%22c", "/"] {
         #expect(try await RawAnswer.of(port: server.port, target, headers: ["Connection: close"]).body.count == 3)
       }

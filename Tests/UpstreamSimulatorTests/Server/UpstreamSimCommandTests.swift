@@ -29,6 +29,8 @@ struct UpstreamSimCommandTests {
       (["--edits", "score=1"], "write members=N"), (["--pokemon", "-1"], ""), (["--repeats", "0.6"], "0 to 0.5"),
       (["--recorded", "folder", "--drift", "0.1"], "omit --recorded"),
       (["--edits", "members=1", "--recorded", "folder"], "omit --recorded"),
+      (["--recorded", "folder", "--etags"], "omit --recorded"),
+      (["--recorded", "folder", "--remember"], "omit --recorded"),
       (["--edits", "members=1", "--drift", "0.1", "--items", "500"], "omit --edits"),
       (["--remember", "--drift", "0.1", "--items", "500"], "omit --drift"),
     ] as [([String], String)] {

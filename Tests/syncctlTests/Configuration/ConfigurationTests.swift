@@ -434,7 +434,7 @@ struct ConfigurationTests {
   }
 
   private func exitStatus(_ reports: [RunReport], refusals: [SyncError] = []) -> Int32 {
-    RunSummary.exitStatus(Runner.Results(reports: reports, refusals: refusals.map { (nil, $0) }))
+    RunSummary.exitStatus(RunResults(reports: reports, refusals: refusals.map { (nil, $0) }))
   }
 
   private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {

@@ -252,8 +252,16 @@ extension EndToEnd {
           let isAccepted = request.header("Authorization") == "Bearer access-\(issued.value)-token" && pages <= 2
           return isAccepted ? nil : .json(#"{"message": "expired"}"#, status: 401)
         }
+        let copy = try await mirror.copy()
+        _ = try copy.home.write(
+          String(contentsOfFile: mirror.home.path + "/syncctl.yaml", encoding: .utf8), to: "syncctl.yaml")
         let run = try await mirror.succeed("run", "--stream", "products", "--record", "recording")
         #expect(try await mirror.listed() == "1 2 3 4 5 6 7" && issued.value == 2)
+        // A server of the recording needs no token, and does not answer with the recorded 401.
+        try await copy.reading(mirror.home.path + "/recording") { copy in
+          try await copy.succeed("run", "--stream", "products")
+        }
+        #expect(try await copy.goods() == (try await mirror.goods()) && issued.value == 2)
         let recording = try await mirror.shell("zcat -f recording/*").standardOutput
         for text in [run.standardOutput, run.standardError, recording] {
           Self.expectSilence(text, "run")

@@ -150,9 +150,11 @@ extension EndToEnd {
         #expect(again?["identical"]?.int == 7, "\(String(describing: again))")
         _ = try await mirror.sql("TRUNCATE sync.walk, sync.run, sync.publication, shop.things CASCADE")
         api.hook = { _, _ in .json(#"{"errors": [{"message": "no such field"}], "data": null}"#) }
-        try await mirror.succeed("run", "--source", "shop", "--replay", "recording")
+        try await mirror.reading(mirror.home.path + "/recording") { mirror in
+          try await mirror.succeed("run", "--source", "shop", "--adopt-origin")
+        }
         #expect(try await mirror.sql("SELECT count(*) FROM shop.things_list") == "20")
-        let failed = try await mirror.syncctl("run", "--source", "shop")
+        let failed = try await mirror.syncctl("run", "--source", "shop", "--adopt-origin")
         #expect(failed.end == .exit(69) && failed.standardError.contains("no such field"), "\(failed.standardError)")
         #expect(try await mirror.sql("SELECT count(*) FROM shop.things_list") == "20")
       }

@@ -20,16 +20,40 @@ package struct SimulatorServer: Sendable {
     try await serve(upstream, chaos: chaos, host: "127.0.0.1", port: 0, log: nil, body)
   }
 
-  /// Serves until SIGTERM or SIGINT, which cancel active answers. Calls `onListening` when requests are accepted.
-  /// Throws ``SimulatorError`` if the address is unusable.
+  /// Runs `body` with a server for each upstream, at free ports.
+  package static func withServers<R>(
+    _ upstreams: [any SimulatedUpstream], _ body: ([SimulatorServer]) async throws -> R
+  ) async throws -> R {
+    try await serve(upstreams[...], after: [], chaos: .none, host: "127.0.0.1", port: 0, log: nil, body)
+  }
+
+  /// Serves each upstream at a port of its own until SIGTERM or SIGINT, which cancel active answers. Calls
+  /// `onListening` when all servers accept requests. Throws ``SimulatorError`` if an address is unusable.
+  /// - Parameter port: The port of the first server. The other servers have the ports after it. If it is 0, each
+  ///   server has a free port.
   package static func run(
-    _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
-    onListening: @escaping @Sendable (SimulatorServer) -> Void
+    _ upstreams: [any SimulatedUpstream], chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
+    onListening: @escaping @Sendable ([SimulatorServer]) -> Void
   ) async throws {
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
-      onListening(server)
+    try await serve(upstreams[...], after: [], chaos: chaos, host: host, port: port, log: log) { servers in
+      onListening(servers)
       for await _ in signals { break }
+    }
+  }
+
+  private static func serve<R>(
+    _ upstreams: ArraySlice<any SimulatedUpstream>, after servers: [SimulatorServer], chaos: Chaos, host: String,
+    port: Int, log: RequestLog?, _ body: ([SimulatorServer]) async throws -> R
+  ) async throws -> R {
+    guard let upstream = upstreams.first else { return try await body(servers) }
+    guard port <= UInt16.max else {
+      throw SimulatorError.addressUnusable(host: host, port: port, reason: "there is no such port")
+    }
+    return try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
+      try await serve(
+        upstreams.dropFirst(), after: servers + [server], chaos: chaos, host: host, port: port == 0 ? 0 : port + 1,
+        log: log, body)
     }
   }
 

@@ -27,12 +27,10 @@ struct RunCommand: AsyncParsableCommand {
       --dry-run fetches pages as usual, but writes nothing. It prints each item that would be inserted, updated or \
       marked as removed upstream, then the summary of the run. Its requests count against the rate limits.
 
-      --record stores every response in a folder, errors included, but no headers with credentials. --replay \
-      repeats that run without a network and without waiting, with the recorded streams and settings; --source \
-      and --stream select some of the streams. The database should be empty, or as before the recorded run. Both \
-      options can be combined with --dry-run.
+      --record stores every response in a folder, errors included, but no headers with credentials. It can be \
+      combined with --dry-run. The program upstream-sim of this project serves a recording to other runs.
         syncctl run --stream top-anime --full --record /tmp/top-anime
-        syncctl run --replay /tmp/top-anime
+        upstream-sim --recorded /tmp/top-anime
       """
     return CommandConfiguration(
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
@@ -69,12 +67,6 @@ struct RunCommand: AsyncParsableCommand {
     completion: .directory)
   var record: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Replay the recording in this folder instead of using the network.", valueName: "folder"),
-    completion: .directory)
-  var replay: String?
-
   @Option(help: ArgumentHelp("Write the metrics of the run to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
@@ -85,13 +77,12 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     try checkArguments()
     let configuration = try common.configuration()
-    let request =
-      try replay.map { try Request(of: RecordingFolder($0), self, configuration) } ?? Request(self, configuration)
+    let choice = try streams(among: configuration)
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
     do {
-      try await run(request, telemetry, isLogged: format != nil, clock)
+      try await run(choice, configuration, telemetry, isLogged: format != nil, clock)
     } catch let error as SyncError where format != nil {
       telemetry.log.critical("\(error)")
       throw ExitStatus(value: error.code.exitStatus)
@@ -113,20 +104,41 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func checkRecording() throws(SyncError) {
-    guard record != nil || replay != nil else { return }
-    if record != nil, replay != nil {
-      throw SyncError(
-        .usage, "--record and --replay cannot be combined", hint: "a copy of the folder is the same recording")
+    guard record != nil, confirmVanish != nil else { return }
+    throw SyncError(
+      .usage, "--confirm-vanish resumes a run of this database, which cannot be recorded",
+      hint: "omit --confirm-vanish, or run it without a recording")
+  }
+
+  private func streams(among configuration: Configuration) throws(SyncError) -> StreamChoice {
+    let jobs = configuration.jobs.map(\.name)
+    for word in choice.stream
+    where jobs.contains(word) && !configuration.sources.contains(where: { $0.knowsStream(word) }) {
+      throw SyncError(.usage, "\(word) is a job and no stream", hint: "syncctl jobs trigger \(word) runs it")
     }
-    if confirmVanish != nil {
-      throw SyncError(
-        .usage, "--confirm-vanish resumes a run of this database, which cannot be recorded or replayed",
-        hint: "omit --confirm-vanish, or run it without a recording")
-    }
-    let given = [("--full", full), ("--refresh", refresh), ("--max-pages", maxPages != nil)]
-    if replay != nil, let option = given.first(where: \.1)?.0 {
-      throw SyncError(.usage, "a replay takes \(option) from the recorded run", hint: "omit \(option)")
-    }
+    let streams = try StreamChoice(sources: choice.source, names: choice.stream, among: configuration.sources)
+    try streams.checkConfirmation(of: confirmVanish, isFull: full)
+    if refresh, !streams.canRefresh(configuration.sources) { throw Self.noRefresh }
+    return streams
+  }
+
+  private func settings(_ configuration: Configuration) -> RunSettings {
+    var settings = RunSettings(configuration.runs)
+    settings.maxPages = maxPages
+    settings.isFull = full
+    settings.waitsForLease = wait
+    settings.adoptsOrigin = adoptOrigin
+    settings.refreshes = refresh
+    settings.confirms = confirmVanish
+    return settings
+  }
+
+  /// Creates the recording of the run; `nil` without `--record`.
+  private func recording(_ choice: StreamChoice, _ configuration: Configuration) throws(SyncError) -> AnswerRecording? {
+    guard let record else { return nil }
+    let manifest = RecordingManifest(
+      configuration, choice, isFull: full, refreshes: refresh, maxPages: maxPages)
+    return try AnswerRecording(in: RecordingFolder(record), manifest: manifest)
   }
 
   private static var noRefresh: SyncError {
@@ -136,8 +148,9 @@ struct RunCommand: AsyncParsableCommand {
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
-  private func run(_ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock) async throws {
-    let (choice, configuration) = (request.choice, request.configuration)
+  private func run(
+    _ choice: StreamChoice, _ configuration: Configuration, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
+  ) async throws {
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
@@ -151,17 +164,17 @@ struct RunCommand: AsyncParsableCommand {
       ? ChangePrinter(
         streams: streams, output: output, names: choice.streams(among: configuration.sources).map(\.name))
       : nil
+    let recording = try recording(choice, configuration)
     let runner = Runner(
-      configuration: configuration, choice: choice, maxPages: request.maxPages, isFull: request.isFull, waits: wait,
-      adoptsOrigin: adoptOrigin, refreshes: request.refreshes, confirms: confirmVanish, printer: printer,
-      reporter: reporter, clock: clock, recordingMode: try request.recordingMode(record))
-    let (outcome, signal) = try await RecordingMode.keeping(runner.recordingMode, reporter.announcer) {
+      configuration: configuration, choice: choice, settings: settings(configuration), printer: printer,
+      reporter: reporter, clock: clock, recording: recording)
+    let (outcome, signal) = try await AnswerRecording.ending(recording, reporter.announcer) {
       try await Signals.stopping(
         onFirst: { reporter.announcer.note("stopping: the current page is finished or rolled back …") },
-        { try await runner.run() })
+        { try await runner.runAll() })
     }
     progress.finish()
-    if !dryRun, replay == nil { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
+    if !dryRun { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
     let listing = RunSummary.listing(outcome.reports).inTables(\.showingReasons)
     if let printer {
       guard try printer.finish(listing) else { return }
@@ -182,7 +195,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func tell(
-    _ outcome: Runner.Results, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
+    _ outcome: RunResults, _ configuration: Configuration, _ telemetry: Telemetry, _ file: MetricsFile?,
     _ announcer: Announcer, _ clock: SystemClock
   ) async {
     if outcome.isFresh, let heartbeat = configuration.telemetry.heartbeat,
@@ -197,51 +210,6 @@ struct RunCommand: AsyncParsableCommand {
       }
     } catch {
       announcer.warn("the metrics were not written: \(error)")
-    }
-  }
-}
-
-extension RunCommand {
-  private struct Request: Sendable {
-    let configuration: Configuration
-    let choice: StreamChoice
-    let maxPages: Int?
-    let isFull: Bool
-    let refreshes: Bool
-    private let replay: Replay?
-
-    init(_ command: RunCommand, _ configuration: Configuration) throws(SyncError) {
-      self.configuration = configuration
-      let given = command.choice
-      let jobs = configuration.jobs.map(\.name)
-      for word in given.stream
-      where jobs.contains(word) && !configuration.sources.contains(where: { $0.knowsStream(word) }) {
-        throw SyncError(.usage, "\(word) is a job and no stream", hint: "syncctl jobs trigger \(word) runs it")
-      }
-      choice = try StreamChoice(sources: given.source, names: given.stream, among: configuration.sources)
-      try choice.checkConfirmation(of: command.confirmVanish, isFull: command.full)
-      if command.refresh, !choice.canRefresh(configuration.sources) { throw RunCommand.noRefresh }
-      maxPages = command.maxPages
-      isFull = command.full
-      refreshes = command.refresh
-      replay = nil
-    }
-
-    init(of folder: RecordingFolder, _ command: RunCommand, _ local: Configuration) throws(SyncError) {
-      let recorded = try RecordedRun(of: folder)
-      configuration = try recorded.configuration(over: local, path: folder.manifestPath)
-      choice = try recorded.choice(command.choice, configuration)
-      maxPages = recorded.maxPages
-      isFull = recorded.full
-      refreshes = recorded.refresh
-      replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
-    }
-
-    func recordingMode(_ record: String?) throws -> RecordingMode? {
-      if let replay { return .replay(replay) }
-      guard let record else { return nil }
-      let run = RecordedRun(configuration, choice, full: isFull, refresh: refreshes, maxPages: maxPages)
-      return .recording(try AnswerRecording(in: RecordingFolder(record), manifest: try run.manifest()))
     }
   }
 }

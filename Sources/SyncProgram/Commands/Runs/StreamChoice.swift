@@ -25,40 +25,6 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
-    for source in sources {
-      let id = source.id
-      guard let names = recorded[id.rawValue] else { continue }
-      do throws(SyncError) {
-        selections[id] = names == nil ? .all : .named([])
-        for name in names ?? [] { add(try source.streamNames(name), of: id) }
-      } catch {
-        throw SyncError(
-          .configuration, "the recording does not fit this version: \(error.message)",
-          hint: "replay it with the version of syncctl that recorded it")
-      }
-    }
-  }
-
-  func narrowed(to other: StreamChoice) throws(SyncError) -> StreamChoice {
-    var narrowed = StreamChoice()
-    for (id, wanted) in other.selections {
-      switch (selections[id], wanted) {
-      case (nil, _): continue
-      case (.named(let recorded), .named(let names)):
-        for name in names where !recorded.contains(name) {
-          throw SyncError(
-            .usage, "the recording has no stream \(Excerpt.of(name, scalars: 60))",
-            hint: Suggestion.choice(for: name, among: recorded))
-        }
-        narrowed.selections[id] = wanted
-      case (.all, _): narrowed.selections[id] = wanted
-      case (let recorded, .all): narrowed.selections[id] = recorded
-      }
-    }
-    return narrowed
-  }
-
   private static func source(with name: String, among sources: [any Source]) throws(SyncError) -> any Source {
     let found = sources.filter { $0.knowsStream(name) }
     if found.count == 1 { return found[0] }

@@ -3,9 +3,22 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL and its
-/// validators. If no such answer exists, the request gets the first unused answer for its URL that is not a 304.
-package final class ReplayTransport: Transport {
+/// The answers of a recording, for a server that takes the place of the recorded services.
+///
+/// A request matches the answers that were recorded for its method, its URL and its body. Among them, the request gets
+/// the first unused answer with its validators, else the first unused answer that is not a 304. When all are used, the
+/// last of these answers is repeated, so that a second run gets the same list as the recorded run. A 401 is left out if
+/// the recorded run then got another answer, for example with a new access token.
+package final class RecordedAnswers: Sendable {
+  /// The recorded end of a request.
+  package enum Answer: Sendable {
+    case response(UpstreamResponse)
+    /// The recorded run got no response. The text is its error.
+    case failure(String)
+    /// The recording has no answer that fits. The text is the reason, for the user.
+    case missing(String)
+  }
+
   private struct Place {
     let address: Int
     let validators: Int
@@ -13,34 +26,32 @@ package final class ReplayTransport: Transport {
     let length: Int32
     let number: Int32
     let isNotModified: Bool
-    var isTaken = false
+    let isUnauthorized: Bool
+    var isUsed = false
   }
 
   private let folder: RecordingFolder
   private let index: RecordedBytes
   private let answers: RecordedBytes
   private let bodyBytes: Int
-  private let isServed: Bool
-  private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let places: Mutex<[Place]>
   /// Whether the recorded run ended by itself, so that the recording has all its answers.
   package let isWhole: Bool
   /// The number of recorded answers and errors.
   package let count: Int
+  /// The origins of the recorded requests, sorted.
+  package let origins: [String]
 
   /// Reads the whole index of the recording, but no bodies. Throws `SyncError` if the index cannot be read or is
   /// damaged.
-  /// - Parameter isServed: If true, only path and query are compared, and a URL's last answer is repeated.
-  package init(
-    of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
-  ) throws(SyncError) {
+  package init(of folder: RecordingFolder, bodyBytes: Int = Limits.responseBodyBytes) throws(SyncError) {
     self.folder = folder
-    self.isServed = isServed
     self.bodyBytes = bodyBytes
     answers = RecordedBytes(descriptor: try folder.read(.answers))
     index = RecordedBytes(descriptor: try folder.read(.index))
     let reader = IndexReader(folder: folder, file: index)
     var places: [Place] = []
+    var origins: Set<String> = []
     var end: RecordingEnd?
     try reader.forEach { (line, offset) throws(SyncError) in
       guard end == nil else { throw folder.damaged(.index, "lines follow its end") }
@@ -50,78 +61,75 @@ package final class ReplayTransport: Transport {
       guard places.count < Limits.recordedAnswers else {
         throw folder.damaged(.index, "it has more than \(Limits.recordedAnswers) lines")
       }
+      if let address = try? HTTPAddress(answer.url) { origins.insert(address.origin) }
       places.append(
         Place(
-          address: Self.address(answer.url, answer.sent, isServed), validators: answer.validators.hashValue,
-          offset: offset,
-          length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304))
+          address: Self.address(answer.url, answer.sent), validators: answer.validators.hashValue, offset: offset,
+          length: Int32(line.count), number: Int32(clamping: answer.number), isNotModified: answer.status == 304,
+          isUnauthorized: answer.status == 401))
     }
     count = places.count
     if let end, end.answers != count { throw folder.damaged(.index, "lines are missing") }
     places.sort { ($0.address, $0.number) < ($1.address, $1.number) }
     self.places = Mutex(places)
+    self.origins = origins.sorted()
     isWhole = end != nil
   }
 
-  /// Returns or throws what the recorded run got for this request. Each recorded answer is used once, unless `isServed`
-  /// is true.
+  /// Returns the recorded answer to this request. Ignores the request's additions, which are not recorded.
   ///
-  /// Throws `.configuration` if the recording has no answer that is left, `.tryLater` if it ends before this request,
-  /// and `.configuration` if it is damaged. These errors stop the run.
-  package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-    let place = try take(request)
-    let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
-    if let error = answer.error?.asError { throw error }
-    guard let status = answer.status, let headers = answer.headers, let body = answer.body else {
-      throw folder.damaged(.index, "request \(answer.number) has neither an answer nor an error")
+  /// Throws `.configuration` if the recording is damaged.
+  package func answer(to request: UpstreamRequest) async throws -> Answer {
+    let place: Place
+    switch take(request) {
+    case .place(let found): place = found
+    case .missing(let reason): return .missing(reason)
     }
-    var reservation: ByteReservation?
-    if body.bytes > Limits.usualBodyBytes {
-      reservation = try await budget.reserve(body.bytes)
+    let recorded = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
+    if let error = recorded.error { return .failure(Excerpt.of(error, scalars: Limits.recordedTextScalars)) }
+    guard let status = recorded.status, let headers = recorded.headers, let body = recorded.body else {
+      throw folder.damaged(.index, "request \(recorded.number) has neither an answer nor an error")
     }
-    let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in try read(body, of: answer.number) }
-    return UpstreamResponse(
-      status: status, headers: headers, body: bytes, reservation: reservation,
-      hidesSecrets: answer.hidesSecrets ?? false)
+    let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in try read(body, of: recorded.number) }
+    return .response(
+      UpstreamResponse(status: status, headers: headers, body: bytes, hidesSecrets: recorded.hidesSecrets ?? false))
   }
 
-  private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
-    try places.withLock { (places) throws(SyncError) in
-      let address = Self.address(request.url, RecordedAnswer.sent(request), isServed)
-      let known = places.indices(of: address, \.address)
-      let left = known.filter { !places[$0].isTaken }
-      let validators = request.validators.hashValue
+  private enum Choice {
+    case place(Place)
+    case missing(String)
+  }
+
+  private func take(_ request: UpstreamRequest) -> Choice {
+    let address = Self.address(request.url, RecordedAnswer.sent(request))
+    let validators = request.validators.hashValue
+    return places.withLock { places in
+      let all = places.indices(of: address, \.address)
+      let accepted = all.filter { !places[$0].isUnauthorized }
+      let known = accepted.isEmpty ? Array(all) : accepted
+      let unused = known.filter { !places[$0].isUsed }
       let found =
-        left.first { places[$0].validators == validators } ?? left.first { !places[$0].isNotModified }
-        ?? (isServed ? known.last { !places[$0].isNotModified } : nil)
-      guard let found else { throw missing(request, hasOthers: !left.isEmpty) }
-      places[found].isTaken = true
-      return places[found]
+        unused.first { places[$0].validators == validators } ?? unused.first { !places[$0].isNotModified }
+        ?? known.last { places[$0].validators == validators || !places[$0].isNotModified }
+      guard let found else { return .missing(reason(hasOthers: !known.isEmpty)) }
+      places[found].isUsed = true
+      return .place(places[found])
     }
   }
 
-  /// Returns the hash of an address and of the body that was sent to it. Recordings of earlier versions have addresses
-  /// that were not sent in this form.
-  private static func address(_ url: String, _ sent: String?, _ isServed: Bool) -> Int {
-    let url = (try? HTTPAddress(url))?.description ?? url
-    guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return [url, sent].hashValue }
-    return [String(url[scheme.upperBound...].drop { $0 != "/" }), sent].hashValue
+  /// Returns the hash of an address and of the body that was sent to it. The address is compared in the form in which
+  /// it is sent.
+  private static func address(_ url: String, _ sent: String?) -> Int {
+    [(try? HTTPAddress(url))?.description ?? url, sent].hashValue
   }
 
-  private func missing(_ request: UpstreamRequest, hasOthers: Bool) -> SyncError {
-    let remedy = "replay it into an empty database, or into one as it was before the recorded run"
+  /// - Parameter hasOthers: Whether the recording has answers for the address, which all are a 304.
+  private func reason(hasOthers: Bool) -> String {
     if hasOthers {
-      return SyncError(
-        .configuration, "\(request.url): the recording has only \"not modified\" (304) for this request",
-        hint: remedy + "; a run with --full records every page", disposition: .stopRun)
+      return "the recording has only \"not modified\" (304) for this request; run --full --record records every page"
     }
-    guard isWhole else {
-      return SyncError(
-        .tryLater, "\(request.url): the recording ends before this request: the recorded run was stopped",
-        hint: "the mirror has the replayed pages; syncctl run continues from the service", disposition: .stopRun)
-    }
-    return SyncError(
-      .configuration, "\(request.url) is not in the recording, or fewer times", hint: remedy, disposition: .stopRun)
+    guard isWhole else { return "the recording ends before this request, because the recorded run was stopped" }
+    return "the recording has no such request; run the recorded command, with the settings of the recorded run"
   }
 
   private func line(at place: Place) throws(SyncError) -> RecordedAnswer {
@@ -177,7 +185,7 @@ private struct IndexReader {
 
   func answer(_ line: [UInt8], at offset: Int64) throws(SyncError) -> RecordedAnswer {
     guard let answer = try? decoder.decode(RecordedAnswer.self, from: Data(line)),
-      (answer.error == nil) == (answer.status != nil), answer.error.map({ $0.asError != nil }) ?? true
+      (answer.error == nil) == (answer.status != nil)
     else { throw folder.damaged(.index, "byte \(offset): not a line of an index") }
     return answer
   }
