@@ -81,6 +81,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// them. They prove that the walk missed items.
   package private(set) var missed = 0
 
+  /// Creates a certificate that is not `unproven`. `holes` are page numbers, and `unavailable` are keys; the other
+  /// numbers are counts. Call `requireEvidence` afterwards if the stream enumerates.
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
     holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0,

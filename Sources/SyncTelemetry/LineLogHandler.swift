@@ -33,6 +33,7 @@ package struct LineLogHandler: LogHandler {
     self.now = now
   }
 
+  /// The handler's own metadata for a key. `nil` removes the key.
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

@@ -72,6 +72,8 @@ package struct WebNews: Sendable {
   /// Reasons why the ranking can be wrong. The page shows each text once.
   package let notes: [String]
 
+  /// `path` begins with `/` and does not contain `web.path`; `nil` for an item without a page. `detail` follows the
+  /// linked `text`.
   package init(text: String, path: String?, detail: String, notes: [String] = []) {
     self.text = text
     self.path = path

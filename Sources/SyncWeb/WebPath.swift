@@ -7,6 +7,8 @@ package struct WebPath: Sendable, Equatable {
   private let path: String
   private var query: [(name: String, value: String)] = []
 
+  /// Creates a path without a query. The path begins with `/` and is used as it is, so it must be percent-encoded
+  /// already.
   package init(_ path: String) { self.path = path }
 
   /// Returns the path with this parameter at the end of the query. A `nil` or empty value removes the parameter.

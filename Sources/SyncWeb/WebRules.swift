@@ -132,6 +132,8 @@ package struct WebRules: Sendable {
 package struct WebCredentials: Sendable {
   private let line: [UInt8]
 
+  /// Parses the line `NAME:PASSWORD`, without a line end. Returns `nil` if a part is missing or empty. The password can
+  /// contain colons.
   package init?(_ line: String) {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }

@@ -351,8 +351,11 @@ package struct CatalogueWalk: Walk {
     return best
   }
 
-  /// The address `count` pages after `address`, if all pages before it have the requested size. `nil` if the page cap
-  /// forbids the page.
+  /// Returns the address of the page that is `count` pages after `address` in the walk's current direction, as if all
+  /// pages between them had as many items as requested. `count` 0 means `address` itself.
+  ///
+  /// Each page overlaps the page before it, so its number and size can differ from those of `address`. Returns `nil` if
+  /// the page cap forbids the page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     var address: PageAddress? = address
     for _ in 0..<count {

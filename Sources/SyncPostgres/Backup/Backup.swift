@@ -8,12 +8,21 @@ package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]
 
+  /// Creates backups of this database's mirror.
+  /// - Parameter environment: The environment of the client programs, except variables that begin with `SYNCCTL_` or
+  ///   `LC_`. Its `SYNCCTL_PG_BINDIR` and `PATH` name folders with these programs.
   package init(_ database: Database, environment: [String: String]) {
     self.database = database
     self.environment = environment
   }
 
-  /// The path `-` means standard output.
+  /// Writes a backup in the custom format of pg_dump, by calling the program.
+  /// - Parameters:
+  ///   - path: The file, which appears only when it is complete. `-` means standard output.
+  ///   - overwrites: Whether an existing file is replaced.
+  ///   - whole: Whether the backup contains the whole database, and not only syncctl's schemas.
+  /// - Throws: `SyncError` `.configuration` if the database has no mirror, `.usage` or `.permission` if the file exists
+  ///   or cannot be written, `.database` if pg_dump fails.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -307,6 +316,8 @@ package struct Backup: Sendable {
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
+  /// Opens the file, or standard input for the path `-`. Does not check that the file is a backup.
+  /// - Throws: `SyncError` `.usage` if the file cannot be opened.
   package init(reading path: String) throws {
     do {
       descriptor = path == "-" ? .standardInput : try FileOperations.opened(path, .readOnly, [.closeOnExec])

@@ -10,6 +10,7 @@ package struct DeclaredTable: Sendable, Equatable {
     package let path: [String]
     package let type: ColumnType
 
+    /// `path` needs at least one member.
     package init(name: String, path: [String], type: ColumnType) {
       self.name = name
       self.path = path

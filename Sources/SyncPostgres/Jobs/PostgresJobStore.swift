@@ -10,7 +10,11 @@ package struct PostgresJobStore: JobStore {
   private let ownerText: String
   private let worker: WorkerIdentity?
 
-  /// - Parameter worker: the identity of a long-running worker; `nil` for other commands.
+  /// Creates a store that takes runs in the name of this process. Reads nothing from the database yet.
+  /// - Parameters:
+  ///   - leaseTTL: The lease of a run ends after this time without a renewal. It also limits each transaction.
+  ///   - worker: The identity of a long-running worker; `nil` for other commands, which `recordWorker` does not record.
+  /// - Throws: Only the error of an encoder.
   package init(_ database: Database, leaseTTL: Duration, worker: WorkerIdentity? = nil) throws {
     self.database = database
     self.leaseTTL = leaseTTL
