@@ -137,7 +137,7 @@ package struct Certificate: Sendable, Equatable, Codable {
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// Written by hand, because a synthesized encoder omits the keys of `nil` values.
+  /// Encodes all keys, also those of `nil` values, which a synthesized encoder would omit.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
@@ -166,7 +166,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case listedTwice = "listed_twice"
   }
 
-  /// Written by hand, because certificates of earlier versions lack the newer keys.
+  /// Decodes also a certificate of an earlier version, which lacks the newer keys.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)

@@ -18,9 +18,11 @@ package actor PostgresRateBudget: RateBudget {
   /// This machine's time minus the database's time.
   private var ahead: Duration?
 
+  /// Creates the budget of an origin. Reads nothing yet.
   /// - Parameters:
-  ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
-  ///   - pauseReading: the time between two queries for pauses, for an origin without limits.
+  ///   - origin: The scheme, host and port, as `Origin.server` returns them.
+  ///   - windows: Empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
+  ///   - pauseReading: The time between two queries for pauses, for an origin without limits.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {

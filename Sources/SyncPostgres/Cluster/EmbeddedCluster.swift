@@ -156,7 +156,8 @@ package struct EmbeddedCluster: Sendable {
 }
 
 extension EmbeddedCluster {
-  /// - Parameter dataDirectory: an absolute path. Links are resolved, so that all paths to a folder mean one cluster.
+  /// Names the cluster in a data folder, which need not exist. Creates and starts nothing.
+  /// - Parameter dataDirectory: An absolute path. Links are resolved, so that all paths to a folder mean one cluster.
   package init(dataDirectory: String, options: Options) {
     let isRoot = geteuid() == 0
     let user = isRoot ? ServerUser.unprivileged() : ServerUser.current

@@ -4,12 +4,13 @@ import SyncCore
 
 /// The registered jobs, and the user's control of their runs. A name without a registered job throws `.missing`.
 package enum Jobs {
-  /// Returns a row for each registered job with its latest runs, sorted by name.
+  /// Returns a row for each registered job with its latest runs, sorted by name. The columns are those of
+  /// `sql/shared/queries/jobs.sql`.
   package static func list(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("jobs"))
   }
 
-  /// The database's time in seconds since 1970. Workers start jobs by this clock.
+  /// Returns the database's time in seconds since 1970. Workers start jobs by this clock.
   package static func now(in database: Database) async throws -> Int64 {
     try await database.read { connection in
       try connection.query("SELECT extract(epoch FROM clock_timestamp())::bigint").int(row: 0, column: 0) ?? 0

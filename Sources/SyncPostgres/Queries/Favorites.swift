@@ -108,7 +108,8 @@ package enum Favorites {
     }
   }
 
-  /// Throws `.missing` if there are collections, but none has this name.
+  /// Checks the name of a collection. Accepts `nil`, and any name if there are no collections.
+  /// - Throws: `SyncError` `.missing` if there are collections, but none has this name.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let collections = try await CompletionWords.collections.read(in: database)
@@ -120,7 +121,8 @@ package enum Favorites {
       hint: near + "collections: \(collections.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
-  /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections.
+  /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections. The
+  /// columns are those of `sql/shared/queries/favorite_changes.sql`.
   package static func changes(
     since moment: Moment, _ collection: String?, in database: Database
   ) async throws -> RowSet {

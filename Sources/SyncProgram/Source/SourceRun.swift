@@ -37,7 +37,11 @@ package struct SourceRun {
     return (Int(month.year), Int(month.month))
   }
 
-  /// - Parameter tokens: The access tokens of the requests. A replay needs none.
+  /// Returns a fetcher for the server of `baseURL`. Its permits are shared with all processes that use the database. A
+  /// replay needs no permits.
+  /// - Parameters:
+  ///   - limits: The rate limits of the server; empty for none.
+  ///   - tokens: The access tokens of the requests. A replay needs none.
   package func fetcher(for baseURL: String, limits: [RateWindow], tokens: AccessTokens? = nil) -> Fetcher {
     guard let tokens, !isReplay else { return Fetcher(for: baseURL, limits: limits, parts) }
     let isSameServer = Origin.server(of: tokens.url) == Origin.server(of: baseURL)
@@ -108,7 +112,10 @@ package struct SourceRun {
 
   private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
-  /// - Returns: The names of the changed streams, and the version of the service's data.
+  /// Asks the service which of the selected streams have changed, and adds the report to the outcome.
+  /// - Returns: The names of the streams that must run, and the build of the service's data. No stream is returned if a
+  ///   request failed; the report then has the error.
+  /// - Throws: `SyncError` `.usage` for a selected stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
