@@ -23,7 +23,8 @@ package enum WebValue: Sendable, Equatable {
     return .text(address)
   }
 
-  /// Returns each line as a text, because `safe` would escape the line breaks.
+  /// Returns a list with each line of the text, without empty lines; `nil` without a text. The lines are separate,
+  /// because `safe` would escape the line breaks.
   package static func paragraphs(_ text: String?) -> WebValue? {
     text.map { .list($0.split(whereSeparator: \.isNewline).map { .text(String($0)) }) }
   }

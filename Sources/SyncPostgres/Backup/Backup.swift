@@ -41,9 +41,11 @@ package struct Backup: Sendable {
   /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner. Rights of
   /// other roles are not restored, because the roles can be missing. If the restore fails, nothing has changed.
   /// - Parameters:
-  ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  ///   - droppingDependents: also drops users' objects that are in these schemas or depend on them.
-  /// - Returns: the names of the users' objects that were dropped.
+  ///   - replacing: Drops syncctl's existing schemas in the same transaction. Without it, the database must have none.
+  ///   - droppingDependents: Also drops users' objects that are in these schemas or depend on them.
+  /// - Returns: The names of the users' objects that were dropped.
+  /// - Throws: `SyncError` `.guarded` if the database has a mirror and `replacing` is false. `.configuration` if users'
+  ///   objects would have to be dropped, or if the mirror is distributed. Otherwise the error of a client program.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false

@@ -66,7 +66,8 @@ package actor PostgresRateBudget: RateBudget {
     return reading.database + ahead
   }
 
-  /// Records the origin's pause in the database, for all processes that use it.
+  /// Records in the database that the origin pauses for this duration from now, for all processes that use it. A
+  /// shorter pause does not end a longer pause.
   package func pause(for duration: Duration) async throws {
     try await database.statement { [origin] connection in
       _ = try connection.query("SELECT sync.pause_origin($1, $2)", [.text(origin), .int(duration.microseconds)])

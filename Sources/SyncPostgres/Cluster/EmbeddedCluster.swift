@@ -6,12 +6,17 @@ import LibPQ
 package struct EmbeddedCluster: Sendable {
   /// The settings of a cluster. `said` receives messages for the user, and `clock` measures the deadlines.
   package struct Options: Sendable {
+    /// The variables that name the folders of PostgreSQL's programs and of sockets.
     package var environment: [String: String]
+    /// Patterns of the folders that can have PostgreSQL's programs.
     package var searchPatterns = BinarySearch.usualPatterns
     /// The number in the socket's name. It is also the network port if `listenAddresses` is set.
     package var port = 5432
+    /// The network addresses, as in `listen_addresses`. Empty for none.
     package var listenAddresses = ""
+    /// Further settings of the server, by name. They replace syncctl's own settings.
     package var settings: [String: String] = [:]
+    /// Further lines of `pg_hba.conf`.
     package var hostRules: [String] = []
     /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false

@@ -17,17 +17,20 @@ package enum Jobs {
     }
   }
 
-  /// Prevents new runs. A running run continues. Returns false if the job was already paused.
+  /// Prevents new runs. A running run continues. Returns false if the job was already paused. Throws `.missing` for a
+  /// name without a registered job.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
   /// Permits new runs. Runs that were missed during the pause do not start. Returns false if the job was not paused.
+  /// Throws `.missing` for a name without a registered job.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }
 
-  /// Queues a run, even if the job is paused. Returns its nominal time; `nil` if a triggered run already waits.
+  /// Queues a run, even if the job is paused. Returns its nominal time; `nil` if a triggered run already waits. Throws
+  /// `.missing` for a name without a registered job.
   package static func trigger(_ name: String, in database: Database) async throws -> String? {
     try await database.write(confirm: { _, _ in false }) { connection in
       try check(name, connection)

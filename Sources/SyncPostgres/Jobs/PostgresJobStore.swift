@@ -251,13 +251,14 @@ package struct PostgresJobStore: JobStore {
       """, key(of: run) + [.text(state)])
   }
 
-  /// Sets the end of the lease to the run's TTL from now.
+  /// Sets the end of the lease to the run's TTL from now. Throws `JobRunLost` if another worker has taken over the run.
   package func renew(_ run: TakenJobRun) async throws {
     try await change(
       run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)", [.double(run.leaseTTL / .seconds(1))])
   }
 
-  /// Stores the result. Returns normally if this generation of the run has already ended.
+  /// Stores the result and gives up the lease. Returns normally if this generation of the run has already ended. Throws
+  /// `JobRunLost` if another worker has taken over the run.
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
       try await change(
@@ -275,7 +276,9 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the run to the queue. If `error` is `nil`, an earlier error stays stored.
+  /// Returns the run to the queue, where a worker can take it after `pause`. If `error` is `nil`, an earlier error
+  /// stays stored. If `isFailure` is true, the run's failures increase by one. Throws `JobRunLost` if another worker
+  /// has taken over the run.
   package func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try await change(
       run,

@@ -70,17 +70,25 @@ extension CompiledSource {
 package struct SourceDefinition: Sendable {
   /// The name in `--source`, the configuration and stream ids.
   package let id: SourceID
+  /// The texts for the help of commands.
   package var help: SourceHelp
   /// `nil` for a source that the configuration file declares.
   package var sample: SampleConfiguration?
   /// The keys of the source's settings; `nil` if the source checks its keys itself.
   package var keys: [String]?
+  /// The kinds of items that a user can mark as favorites.
   package var favorites: any FavoriteKinds
+  /// Top-level commands of the source, such as `pokedex`.
   package var commands: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings`. The first command of all sources is the default.
   package var rankings: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings movers`.
   package var movers: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings history`, which take an entry's id.
   package var listHistories: [any ParsableCommand.Type] = []
+  /// Command lines that users are likely to try, with their meanings.
   package var guesses: [Guess] = []
+  /// Whether `run --refresh` can fetch again what the mirror has of the source.
   package var canRefresh = false
   /// Tables that the role `syncctl_reader` is not allowed to read.
   package var personalTables: [String] = []
@@ -119,9 +127,12 @@ package struct SourceDefinition: Sendable {
 
 /// A way to declare sources in the configuration file: `sources: { NAME: { type: TYPE, … } }`.
 package protocol SourceKind: Sendable {
+  /// The word for this kind in a declaration's `type`.
   static var type: String { get }
+  /// Top-level commands for sources of this kind.
   static var commands: [any ParsableCommand.Type] { get }
 
+  /// Returns the definition of the source that a node below `sources` of the file declares.
   /// - Throws: `SyncError` `.configuration` that names the line.
   static func definition(_ id: SourceID, _ node: Node, in file: ConfigurationFile) throws(SyncError) -> SourceDefinition
 }
