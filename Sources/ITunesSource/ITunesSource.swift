@@ -101,6 +101,7 @@ package struct ITunesSource: CompiledSource {
       - { name: itunes, source: itunes, schedule: every 6h }
       """)
 
+  /// Reads and checks the source's settings. Sends no request.
   /// - Throws: `SyncError` for an invalid setting or an invalid search, lookup or chart.
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)

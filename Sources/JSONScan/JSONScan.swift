@@ -143,6 +143,8 @@ extension JSONScan {
     /// The maximum number of items of a page. More items make the page unusable.
     package let items: Int
 
+    /// Creates limits. Clamps `depth` to 1 … 500, `itemBytes` to 1 byte … 32 MiB, `stringBytes` to 0 … 32 MiB, and a
+    /// negative `items` to 0.
     package init(depth: Int = 128, itemBytes: Int = 8 << 20, stringBytes: Int = 16 << 20, items: Int = 10_000) {
       self.depth = min(max(depth, 1), 500)
       self.itemBytes = min(max(itemBytes, 1), 32 << 20)

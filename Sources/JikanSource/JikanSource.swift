@@ -118,8 +118,9 @@ package struct JikanSource: CompiledSource {
       - { name: jikan-catalogue, source: jikan, streams: [anime-catalog, manga-catalog], schedule: "45 4 * * sun" }
       """)
 
-  /// - Throws: `SyncError` `.configuration` for an unknown provider, an invalid or missing base URL, or rate
-  ///   limits that are not allowed.
+  /// Reads and checks the source's settings. Sends no request.
+  /// - Throws: `SyncError` `.configuration` for an unknown provider, an invalid or missing base URL, or rate limits
+  ///   that are not allowed.
   package init(_ settings: SourceSettings) throws(SyncError) {
     provider = try Self.provider(try settings.text("provider"))
     let configuredURL = try settings.text("base_url")

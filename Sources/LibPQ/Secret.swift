@@ -3,6 +3,7 @@
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String
 
+  /// Wraps the secret text.
   package init(_ value: String) { self.value = value }
 
   /// Returns the secret itself. Only code that passes it to a server or a program calls this function.

@@ -27,6 +27,8 @@ package struct TransactionOptions: Sendable {
   /// The longest silence of the server. After this time, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
 
+  /// Creates the options of a transaction. Without arguments, the transaction is read-write.
+  /// - Parameter limit: The value of `answerLimit`. `nil` means that the transaction has no such limit.
   package init(
     isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = [],
     answerWithin limit: Duration? = nil

@@ -64,6 +64,7 @@ package struct PokeAPISource: CompiledSource {
       - { name: pokeapi-daily, source: pokeapi, schedule: "30 2 * * *" }
       """)
 
+  /// Reads and checks the source's settings. Sends no request.
   /// - Throws: `SyncError` `.configuration` for an invalid setting.
   package init(_ settings: SourceSettings) throws(SyncError) {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")

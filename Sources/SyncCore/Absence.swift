@@ -44,6 +44,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   /// Fewer missing rows than this are always accepted.
   package let minRows: Int
 
+  /// `maxShare` is from 0 to 1. Fewer than `minRows` missing rows are always accepted.
   package init(maxShare: Double, minRows: Int) {
     self.maxShare = maxShare
     self.minRows = minRows

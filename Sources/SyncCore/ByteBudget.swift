@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Limits the memory of large bodies. A body has only one reservation, because two growing reservations could deadlock.
+/// Limits the memory that large bodies occupy together, in bytes. It only counts: it allocates no memory. A body has
+/// only one reservation, because two growing reservations could deadlock.
 package final class ByteBudget: Sendable {
   private struct Waiter {
     let id: Int
@@ -29,13 +30,17 @@ package final class ByteBudget: Sendable {
   private let queue: Mutex<WaitQueue>
   private let size: Int
 
+  /// Creates a budget of this many bytes of memory, all of them free.
   package init(bytes: Int) {
     size = bytes
     queue = Mutex(WaitQueue(freeBytes: bytes))
   }
 
-  /// Waits until `bytes` are free and all earlier calls have their bytes. Reserves at most the whole budget.
-  /// - Throws: `CancellationError` if the task is cancelled before.
+  /// Reserves this many bytes of memory. Waits until they are free and all earlier calls have their bytes.
+  ///
+  /// A number above the size of the whole budget reserves the whole budget. The bytes stay reserved until the
+  /// reservation is released or deinitialized.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits.
   package func reserve(_ bytes: Int) async throws -> ByteReservation {
     if let reservation = reserveNow(bytes) { return reservation }
     let bytes = min(bytes, size)
@@ -67,7 +72,8 @@ package final class ByteBudget: Sendable {
     return ByteReservation(bytes, of: self)
   }
 
-  /// Returns `nil` if the bytes are not free, or if another call waits.
+  /// Reserves this many bytes of memory like `reserve`, but never waits. Returns `nil` if the bytes are not free, or if
+  /// another call waits.
   package func reserveNow(_ bytes: Int) -> ByteReservation? {
     let bytes = min(bytes, size)
     let hasRoom = queue.withLock { queue in
@@ -87,7 +93,8 @@ package final class ByteBudget: Sendable {
   }
 }
 
-/// A part of a `ByteBudget`. It is returned when it is released or deinitialized.
+/// Bytes of memory that are reserved in a `ByteBudget`. The budget gets them back when the reservation is released or
+/// deinitialized.
 package final class ByteReservation: Sendable {
   private let bytes: Mutex<Int>
   private let budget: ByteBudget
@@ -99,10 +106,11 @@ package final class ByteReservation: Sendable {
 
   deinit { release() }
 
-  /// Returns the whole reservation to the budget.
+  /// Returns all bytes to the budget. Further calls have no effect.
   package func release() { shrink(to: 0) }
 
-  /// Keeps at most `needed` bytes and returns the rest to the budget. Never grows.
+  /// Keeps at most `needed` bytes, from 0, and returns the others to the budget. A larger number has no effect, because
+  /// a reservation never grows.
   package func shrink(to needed: Int) {
     bytes.withLock { bytes in
       budget.giveBack(max(0, bytes - needed))

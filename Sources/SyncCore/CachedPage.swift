@@ -10,6 +10,7 @@ package struct CachedPage: Sendable, Equatable {
   package let keys: [Int64]
   package let claim: PageClaim
 
+  /// `reading` counts from 1. `keys` are in the upstream's order, with repeats.
   package init(
     address: PageAddress, reading: Int, validators: Validators?, digest: String? = nil, keys: [Int64], claim: PageClaim
   ) {

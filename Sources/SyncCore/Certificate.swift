@@ -81,6 +81,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// them. They prove that the walk missed items.
   package private(set) var missed = 0
 
+  /// Creates a certificate that is not `unproven`. `holes` are page numbers, and `unavailable` are keys; the other
+  /// numbers are counts. Call `requireEvidence` afterwards if the stream enumerates.
   package init(
     complete: Bool, endedBy: EndedBy, claimedTotal: Int?, distinctKeys: Int, repeats: Int, drift: Int, rewalked: Int,
     holes: [Int], unreadable: Int, unavailable: [Int64] = [], unaccounted: Int = 0, listedTwice: Int = 0,
@@ -135,7 +137,7 @@ package struct Certificate: Sendable, Equatable, Codable {
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// Written by hand, because a synthesized encoder omits the keys of `nil` values.
+  /// Encodes all keys, also those of `nil` values, which a synthesized encoder would omit.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
@@ -164,7 +166,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case listedTwice = "listed_twice"
   }
 
-  /// Written by hand, because certificates of earlier versions lack the newer keys.
+  /// Decodes also a certificate of an earlier version, which lacks the newer keys.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)

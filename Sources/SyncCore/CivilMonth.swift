@@ -4,6 +4,7 @@ package struct CivilMonth: Sendable, Equatable {
   /// 1 … 12.
   package let month: Int64
 
+  /// `month` must be from 1 to 12. It is not checked.
   package init(year: Int64, month: Int64) { (self.year, self.month) = (year, month) }
 
   /// Returns the month of a day, and the day of the month from 1. The calculation lets each year begin in March, so

@@ -12,6 +12,8 @@ package struct IndexLook: Sendable {
   package let error: SyncError?
   package let status: RunStatus
 
+  /// Derives `status`: `.interrupted` if `isInterrupted` is true, or else `.failed` with an `error`, or else
+  /// `.complete`.
   package init(
     source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
     error: SyncError?, isInterrupted: Bool = false

@@ -8,6 +8,7 @@ package struct MissingItem: Sendable, Equatable {
   /// Whether the previous list had the item. Other items can stay unlisted for years.
   package let isListed: Bool
 
+  /// Creates an item. Without further arguments, it is an item of the previous list that the walk did not see.
   package init(key: Int64, members: [String] = [], isControl: Bool = false, isListed: Bool = true) {
     self.key = key
     self.members = members

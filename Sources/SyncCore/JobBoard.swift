@@ -11,6 +11,7 @@ package struct JobBoard: Sendable, Equatable {
     /// In seconds since 1970. `nil` if no run is waiting.
     package let nextDue: Double?
 
+    /// `scheduledUntil` and `nextDue` are the database's times in seconds since 1970.
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
       self.scheduledUntil = scheduledUntil
       self.isPaused = isPaused
@@ -24,6 +25,7 @@ package struct JobBoard: Sendable, Equatable {
   /// The entries by the jobs' names. Jobs that are not registered are missing.
   package let jobs: [String: Entry]
 
+  /// `now` is the database's time in seconds since 1970. The keys of `jobs` are the jobs' names.
   package init(now: Double, jobs: [String: Entry]) {
     self.now = now
     self.jobs = jobs

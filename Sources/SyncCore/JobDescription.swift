@@ -10,6 +10,8 @@ package struct JobDescription: Sendable, Equatable {
   /// The IANA name of the zone in which a cron expression counts.
   package let timeZone: String
 
+  /// `source` is a source's name or `all`, and an empty `streams` means the default streams. `schedule` and `timeZone`
+  /// are texts of the configuration, which are not checked here.
   package init(name: String, source: String, streams: [String], schedule: String, timeZone: String) {
     self.name = name
     self.source = source
@@ -29,6 +31,7 @@ package struct JobFiring: Sendable, Equatable {
   /// The run's delay after `nominalAt`. `nil` if the job skips the firing, because the firing is too late.
   package let delay: Duration?
 
+  /// `nominalAt` is in seconds since 1970. A `delay` of `nil` means that the firing is skipped.
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
     self.job = job
     self.nominalAt = nominalAt

@@ -17,6 +17,7 @@ package struct JobEnding: Sendable, Equatable {
   package let isCertified: Bool
   package let error: String?
 
+  /// `exitStatus` is 75 if a timeout or the death of workers ended the run. `error` is a text for the user.
   package init(outcome: FinalState, exitStatus: Int, isCertified: Bool, error: String?) {
     self.outcome = outcome
     self.exitStatus = exitStatus

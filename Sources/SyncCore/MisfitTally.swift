@@ -8,6 +8,7 @@ package struct Misfit: Sendable, Equatable {
   /// The `example` of a member that is absent.
   package static let missing = "missing"
 
+  /// `example` is the beginning of the value's JSON, or `Misfit.missing`.
   package init(path: String, example: String) {
     self.path = path
     self.example = example

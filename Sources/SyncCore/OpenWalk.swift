@@ -21,6 +21,8 @@ package struct OpenWalk: Sendable {
   /// The time of the engine's clock at `databaseTime`.
   package var openedAt = Duration.zero
 
+  /// `pages` are in the order of their numbers. `databaseTime` is in microseconds since 1970. The engine sets
+  /// `openedAt` afterwards.
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
     isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, repeats: ListedRepeats = [:],

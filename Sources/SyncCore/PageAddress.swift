@@ -19,7 +19,7 @@ package struct PageAddress: Sendable, Hashable {
   /// The position of the first item, from 0.
   package let offset: Int
 
-  /// An address for a service that counts pages, or for a chain. `page` counts from 1.
+  /// Creates the address of a page, for a service that counts pages, or for a chain. `page` counts from 1.
   package init(page: Int, size: Int, direction: Direction = .forward, next: String? = nil) {
     self.page = page
     self.size = size
@@ -28,7 +28,7 @@ package struct PageAddress: Sendable, Hashable {
     offset = (page - 1) * size
   }
 
-  /// An address for a service that counts positions.
+  /// Creates the address of a part, for a service that counts positions.
   ///
   /// - Parameter offset: The position of the first item, from 0.
   package init(offset: Int, size: Int) {

@@ -17,6 +17,7 @@ package struct PageClaim: Sendable, Equatable {
   /// stored, so they are empty for a page that was not read in this run.
   package var absentPaths: Set<String> = []
 
+  /// Creates the claims of a page. `nil` means that the page does not claim this property.
   package init(
     total: Int? = nil, lastPage: Int? = nil, hasNext: Bool? = nil, next: String? = nil, nextKey: String? = nil
   ) {

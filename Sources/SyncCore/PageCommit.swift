@@ -8,6 +8,7 @@ package struct PageCommit: Sendable {
     /// The time of the item's own request by the engine's clock. `nil` means the reading's time.
     package let requestedAt: Duration?
 
+    /// `requestedAt` is a time of the engine's clock; `nil` means the reading's time.
     package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
       self.item = item
       self.isDuplicate = isDuplicate
@@ -44,6 +45,7 @@ package struct PageCommit: Sendable {
     /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
     package let cachedReading: Int?
 
+    /// `cachedReading` counts from 1. It is `nil` for a page that was parsed.
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, cachedReading: Int? = nil) {
       self.digest = digest
       self.cachedReading = cachedReading
@@ -52,6 +54,7 @@ package struct PageCommit: Sendable {
     }
   }
 
+  /// `requestedAt` is a time of the engine's clock. `origin` must be `nil` unless every item of the page is stored.
   package init(
     page: StoredPage, origin: Origin? = nil, rows: [Row], rejected: [RejectedItem], gone: [Int64] = [],
     confirmed: [Int64] = [], counters: RunCounters, requestedAt: Duration

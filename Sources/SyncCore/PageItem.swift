@@ -15,6 +15,8 @@ package struct PageItem: Sendable {
   package let isRepaired: Bool
   package let misfits: [Misfit]
 
+  /// `document` and `counters` are canonical JSON. `contentHash` has 33 bytes, and `counterHash` is 0 without counters.
+  /// None of these rules is checked.
   package init(
     key: Int64, document: [UInt8], contentHash: [UInt8], counterHash: Int64, counters: [UInt8] = Array("{}".utf8),
     isRepaired: Bool = false, misfits: [Misfit] = []
@@ -52,6 +54,7 @@ package struct RejectedItem: Sendable, Equatable {
   /// A short text of valid UTF-8 without control characters.
   package let excerpt: String
 
+  /// `detail` is for the user. `excerpt` must be short, valid UTF-8 without control characters, as from `Excerpt.of`.
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
     self.key = key
     self.reason = reason

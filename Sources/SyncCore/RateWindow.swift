@@ -3,6 +3,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   package let requests: Int
   package let interval: Duration
 
+  /// Both values must be positive. They are not checked.
   package init(requests: Int, interval: Duration) {
     self.requests = requests
     self.interval = interval

@@ -18,7 +18,8 @@ package struct RunReport: Sendable {
   /// Whether a safety guard stopped the run, so that a user must confirm it.
   package var isHeld: Bool { error?.code == .guarded }
 
-  /// If `isFresh` is `nil`, it is derived from `status` and `certificate`.
+  /// Creates a report. `walBytes` can include bytes that other sessions wrote. If `isFresh` is `nil`, it is derived
+  /// from `status` and `certificate`.
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil

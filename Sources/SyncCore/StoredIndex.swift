@@ -7,6 +7,7 @@ package struct StoredIndex: Sendable, Equatable {
   /// The build of each stream's documents. Omits a stream unless all documents of its last walk have the same build.
   package let builds: [String: String]
 
+  /// The keys of `builds` are names of streams.
   package init(streams: [String] = [], builds: [String: String] = [:]) {
     self.streams = streams
     self.builds = builds

@@ -17,6 +17,7 @@ package struct StoredPage: Sendable, Equatable {
   /// In a batch of lookups, the number of found items of the previous list.
   package let missed: Int
 
+  /// `number` counts from 1. `keys` is `nil` for a hole, and `page` is `nil` for a batch.
   package init(
     number: Int, page: Int?, keys: [Int64]?, unreadable: Int, unreadableAfter: [Int] = [], claim: PageClaim,
     endedBy: Certificate.EndedBy? = nil, missed: Int = 0
@@ -31,6 +32,7 @@ package struct StoredPage: Sendable, Equatable {
     self.endedBy = endedBy
   }
 
+  /// Creates a page from the keys of its items, and counts the unreadable items.
   /// - Parameters:
   ///   - found: The keys of all items of the page; `nil` for an unreadable item.
   ///   - overlap: The number of items at the beginning that the page before also has.

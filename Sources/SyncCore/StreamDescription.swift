@@ -45,6 +45,8 @@ package struct StreamDescription: Sendable, Equatable {
     }
   }
 
+  /// `origin` is a URL without credentials. Increase `mappingVersion` if new code derives other columns or hashes.
+  /// `isChainByKey`, `isQuestion`, `wholeListParameters` and `evidenceRemedy` can be set afterwards.
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
     sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil,
@@ -74,6 +76,8 @@ package struct StreamSQL: Sendable, Equatable {
   /// Further parameters for publishing, for example the number of positions in the history.
   package let publishing: [String]
 
+  /// `folder` is a source's name or `declared/SOURCE/RESOURCE`. Every statement receives `scope` as an array of texts,
+  /// so the order of its elements matters.
   package init(folder: String, scope: [String], publishing: [String] = []) {
     self.folder = folder
     self.scope = scope

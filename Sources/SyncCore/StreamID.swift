@@ -18,6 +18,7 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package let source: SourceID
   package let name: String
 
+  /// `name` is the name within the source, such as `top-list:tv`.
   package init(source: SourceID, name: String) {
     self.source = source
     self.name = name

@@ -9,6 +9,11 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   /// Further lines below the message, such as the line of a file with a mark below the fault.
   package let exhibit: [String]
 
+  /// Creates an error. The message says what happened, and `hint` says what to do. Both must be one line without
+  /// secrets or control characters. Pass foreign text through `Excerpt.of`.
+  /// - Parameters:
+  ///   - disposition: What the engine does after the error (default: the stream's run fails, other streams continue).
+  ///   - exhibit: Lines that are printed below the message.
   package init(
     _ code: Code, _ message: String, hint: String? = nil, disposition: Disposition = .stopStream, exhibit: [String] = []
   ) {

@@ -18,6 +18,7 @@ package struct TakenJobRun: Sendable, Equatable {
   /// Whether the run was taken from a worker that ended without releasing it.
   package let isTakeover: Bool
 
+  /// `attempts` includes this attempt. `lateness` must not be negative.
   package init(
     key: JobRunKey, generation: Int64, leaseTTL: Duration, attempts: Int, failures: Int, deaths: Int, skipped: Int,
     lateness: Duration, isTakeover: Bool
@@ -40,6 +41,7 @@ package struct JobRunKey: Hashable, Sendable {
   /// The scheduled time, or the time of a manual trigger, in seconds since 1970.
   package let nominalAt: Int64
 
+  /// `nominalAt` is in seconds since 1970.
   package init(job: String, nominalAt: Int64) {
     self.job = job
     self.nominalAt = nominalAt

@@ -10,6 +10,11 @@ package struct UpstreamRequest: Sendable, Equatable {
   /// The JSON body of a POST request. `nil` for GET. Only requests that change nothing at the service have a body.
   package var body: [UInt8]?
 
+  /// Creates a GET request. Set `body` or `additions` afterwards.
+  /// - Parameters:
+  ///   - url: An absolute URL with its query, without credentials.
+  ///   - alternatives: Other URLs of the same resource. The first attempt uses `url`. Retries use the alternatives in
+  ///     order, then `url` again.
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
     self.url = url
     self.validators = validators

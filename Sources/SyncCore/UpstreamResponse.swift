@@ -27,6 +27,8 @@ package struct UpstreamResponse: Sendable {
   /// Whether `SecretMask.replacement` in the headers and the body can stand for a secret of the request.
   package let hidesSecrets: Bool
 
+  /// The names in `headers` are lowercase, `body` is decompressed, and `receivedAt` is in seconds since 1970.
+  /// `reservation` is `nil` for a body of at most `Limits.usualBodyBytes`.
   package init(
     status: Int, headers: [String: String], body: [UInt8], reservation: ByteReservation? = nil, receivedAt: Int? = nil,
     hidesSecrets: Bool = false

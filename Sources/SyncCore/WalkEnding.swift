@@ -18,6 +18,8 @@ package struct WalkEnding: Sendable {
   /// A sentence for the run's report. The store's own warning replaces it.
   package var warning: String?
 
+  /// `readings` also counts the readings of earlier runs of the walk. A `publishedReadings` of `nil` means all
+  /// readings.
   package init(
     status: RunStatus, certificate: Certificate?, counters: RunCounters, error: SyncError?, readings: Int,
     publishes: Bool, publishedReadings: Range<Int>? = nil, isResumable: Bool

@@ -46,6 +46,7 @@ package struct Committed: Sendable {
   /// A sentence for the run's report, for example about a column that most items lack.
   package let warning: String?
 
+  /// `readings` counts the committed readings from the first one on, and `counters` are what they add to the run.
   package init(readings: Int, counters: RunCounters, warning: String? = nil) {
     self.readings = readings
     self.counters = counters

@@ -40,6 +40,7 @@ package struct ProxySettings: Sendable {
     try ProxySettings(environment: ProcessInfo.processInfo.environment)
   }
 
+  /// Reads the variables from an environment. A lowercase name is preferred, and an empty variable is ignored.
   /// - Throws: `SyncError` `.configuration` if a variable is not the address of an HTTP proxy. The error does not
   ///   contain the variable's value, because the value can contain a password.
   package init(environment: [String: String]) throws(SyncError) {

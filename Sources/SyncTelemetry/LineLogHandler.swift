@@ -20,7 +20,11 @@ package struct LineLogHandler: LogHandler {
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// `safe` makes foreign text safe for a terminal. `write` gets a whole record and must not block.
+  /// Creates a handler.
+  /// - Parameters:
+  ///   - safe: Makes foreign text safe for a terminal.
+  ///   - write: Gets a whole record with its line end, from any thread, and must not block.
+  ///   - now: Returns the time of a record.
   package init(
     label: String, format: Format, level: Logger.Level, safe: @escaping @Sendable (String) -> String,
     write: @escaping @Sendable ([UInt8]) -> Void, now: @escaping @Sendable () -> Date
@@ -33,6 +37,7 @@ package struct LineLogHandler: LogHandler {
     self.now = now
   }
 
+  /// The handler's own metadata for a key. `nil` removes the key.
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

@@ -8,6 +8,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// 0 means any free port.
   package let port: Int
 
+  /// Neither value is checked. Use `init(_:)` for a text of the user.
   package init(host: String, port: Int) {
     self.host = host
     self.port = port

@@ -6,6 +6,7 @@ package struct ListenerContext: RequestContext {
   /// The IP address of the connected program, without a port. `nil` if the connection has already ended.
   package let client: String?
 
+  /// Reads the client's address from the connection.
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     client = source.channel.remoteAddress?.ipAddress

@@ -6,6 +6,7 @@ package struct MeteredTransport: Transport {
   private let registry: PrometheusRegistry
   private let clock: any SyncClock
 
+  /// Wraps a transport. `clock` measures the time of its requests.
   package init(_ transport: any Transport, _ registry: PrometheusRegistry, clock: any SyncClock) {
     self.transport = transport
     self.registry = registry

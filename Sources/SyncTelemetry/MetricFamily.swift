@@ -15,6 +15,8 @@ package struct MetricFamily: Sendable, Hashable {
   /// The ascending upper bounds of a histogram's buckets, without infinity.
   package let buckets: [Double]
 
+  /// Creates a family with this name. `buckets` are ascending bounds without infinity, in the metric's unit, and only
+  /// for a histogram. Nothing is checked.
   package init(_ name: String, _ type: MetricType, labels: [String] = [], buckets: [Double] = [], help: String) {
     self.name = name
     self.type = type

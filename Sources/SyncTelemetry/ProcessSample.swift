@@ -20,6 +20,7 @@ package struct ProcessSample: Sendable, Equatable {
     /// Seconds since 1970.
     package var bootTime: Double
 
+    /// `bootTime` is in seconds since 1970.
     package init(ticksPerSecond: Double, pageBytes: Double, bootTime: Double) {
       self.ticksPerSecond = ticksPerSecond
       self.pageBytes = pageBytes

@@ -55,7 +55,10 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
-  /// Adds a duration, in seconds, to a histogram. The family must be a histogram. A negative duration counts as zero.
+  /// Adds a duration to a histogram, in seconds. A negative duration counts as zero.
+  /// - Parameters:
+  ///   - family: A histogram with bounds in seconds. Any other family stops the program.
+  ///   - labels: The label values, in the order of `family.labels`; empty for a family without labels.
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count

@@ -15,6 +15,7 @@ package final class RunLog: Sendable {
   private let clock: any SyncClock
   private let runs = Mutex<[StreamID: Run]>([:])
 
+  /// Creates a log of runs. `clock` measures the time between two pages that are logged at `info`.
   package init(_ logger: Logger, clock: any SyncClock) {
     self.logger = logger
     self.clock = clock

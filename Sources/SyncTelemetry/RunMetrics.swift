@@ -7,6 +7,7 @@ package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
+  /// Adds to the counters of this registry.
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
 
   /// Counts an event. It is a `RunObserver`, so runs of several streams can call it at the same time.

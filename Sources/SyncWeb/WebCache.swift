@@ -9,9 +9,11 @@ package actor WebCache<Value: Sendable> {
 
   package init() {}
 
+  /// Returns the value of this name and these rights. Calls `make` if no such value exists, or if it is too old.
+  /// Requests at the same time share one call. An error is thrown to them all, and is not kept.
   /// - Parameters:
   ///   - rights: Requests with other rights never get this value.
-  ///   - life: The time after which the value is read again.
+  ///   - life: The time after which the value is read again, counted from the call of `make`.
   ///   - make: Runs in a task of its own, so that it does not end with the first request.
   package func value(
     of name: String, for rights: WebRights, life: Duration, make: @escaping @Sendable () async throws -> Value

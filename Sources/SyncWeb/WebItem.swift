@@ -9,6 +9,7 @@ package struct WebItem: Sendable {
   package var links: [(text: String, address: String?)] = []
   package var hearts: [WebValue?] = []
 
+  /// `path` is the path of the item's page, without `web.path`. `picture` is an address, of which only HTTPS is shown.
   package init(_ title: String, path: String? = nil, picture: String? = nil) {
     self.title = title
     self.path = path
@@ -46,7 +47,12 @@ extension WebValue {
       })
   }
 
-  /// A field of the partial `shared/form`. With `options`, it is a choice.
+  /// Returns a field of the partial `shared/form`.
+  /// - Parameters:
+  ///   - name: The parameter that the form sends.
+  ///   - value: The current value, or the chosen one of `options`.
+  ///   - type: The HTML type of an input, such as `number`, with its HTML attribute `step`.
+  ///   - options: The words of a choice; `nil` for an input.
   package static func field(
     _ name: String, label: String, value: String, type: String = "text", step: String? = nil,
     options: [String]? = nil, isRequired: Bool = false, help: String? = nil

@@ -28,8 +28,10 @@ package struct WebPage: Sendable {
   let isShared: Bool
   let content: Content
 
+  /// Creates a page.
   /// - Parameters:
-  ///   - path: Parts such as `:id` are parameters.
+  ///   - path: Begins with `/`, and does not contain `web.path`. Parts such as `:id` are parameters.
+  ///   - template: The template's path below `web` without its suffix, such as `sources/books/book`.
   ///   - isShared: Whether all requests within two seconds get the same content. Such a page has no parameters.
   package init(_ path: String, template: String, isShared: Bool = false, content: @escaping Content) {
     self.path = path
@@ -48,6 +50,7 @@ package struct WebContent: Sendable {
   let values: [String: WebValue?]
   let refreshes: Bool
 
+  /// Creates the content of a page.
   /// - Parameter refreshes: Whether browsers load the page again every five seconds.
   package init(title: String, _ values: [String: WebValue?], refreshes: Bool = false) {
     self.title = title
@@ -72,6 +75,8 @@ package struct WebNews: Sendable {
   /// Reasons why the ranking can be wrong. The page shows each text once.
   package let notes: [String]
 
+  /// `path` begins with `/` and does not contain `web.path`; `nil` for an item without a page. `detail` follows the
+  /// linked `text`.
   package init(text: String, path: String?, detail: String, notes: [String] = []) {
     self.text = text
     self.path = path
@@ -97,6 +102,7 @@ package struct WebPart: Sendable {
   package let itemPath: ItemPath
   package let news: News
 
+  /// Creates a part, whose links are always shown unless `showsLinks` is set.
   /// - Parameters:
   ///   - itemPath: Returns the path of an item's page, for links from other pages; `nil` if the item has no page.
   ///   - news: Returns the greatest changes of rankings, for the first page.

@@ -7,6 +7,8 @@ package struct WebPath: Sendable, Equatable {
   private let path: String
   private var query: [(name: String, value: String)] = []
 
+  /// Creates a path without a query. The path begins with `/` and is used as it is, so it must be percent-encoded
+  /// already.
   package init(_ path: String) { self.path = path }
 
   /// Returns the path with this parameter at the end of the query. A `nil` or empty value removes the parameter.
@@ -24,14 +26,19 @@ package struct WebPath: Sendable, Equatable {
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
   }
 
-  /// The values of the partial `shared/choices`: a link, which is marked if `isChosen`.
+  /// Returns the values of the partial `shared/choices`: a link to this path, which is marked if `isChosen`.
   package func choice(_ word: String, isChosen: Bool) -> WebValue {
     .object(["choiceText": .text(word), "choicePath": .text(text), "isChosen": .flag(isChosen)])
   }
 
-  /// A group of the partial `shared/filters`: links for the words of a parameter. The first word omits the parameter.
+  /// Returns a group of the partial `shared/filters`: links for the words of a parameter.
   ///
-  /// - Parameter names: The shown texts of words.
+  /// The first word is the default, whose link omits the parameter. There must be at least one word.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter.
+  ///   - names: The shown texts of words.
+  ///   - chosen: The parameter's value; `nil` means the first word.
   package func group(
     _ title: String, _ name: String, _ words: [String], names: [String: String] = [:], chosen: String?
   ) -> WebValue {

@@ -21,7 +21,9 @@ package struct WebRequest: Sendable {
     return self
   }
 
-  /// Returns a whole number from the path. Throws `.missing` for any other text.
+  /// Returns a whole number from the request's path.
+  /// - Parameter name: The name of a part of the page's path, without its colon.
+  /// - Throws: `SyncError` `.missing` for any other text.
   package func id(_ name: String) throws(SyncError) -> Int64 {
     guard let id = parameters[name].flatMap({ Int64($0) }) else {
       throw SyncError(.missing, "there is no page \(Excerpt.of(path, scalars: 80))", hint: "ids are whole numbers")
@@ -29,8 +31,10 @@ package struct WebRequest: Sendable {
     return id
   }
 
-  /// Returns where a list continues, from the parameter `after`; `nil` for the first page.
+  /// Returns the cursor in the parameter `after`, where a page of a list begins; `nil` without the parameter, for the
+  /// first page.
   ///
+  /// Only the form of the cursor is checked. The query for the list checks that the cursor is one of this list.
   /// - Throws: `SyncError` `.usage` if the parameter is not a cursor.
   package func start() throws(SyncError) -> PageStart? {
     guard let text = query["after"] else { return nil }

@@ -19,9 +19,11 @@ package struct WebRules: Sendable {
   /// The path that all pages are below, without a slash at its end. Empty for `/`.
   let base: String
 
+  /// Creates the rules for a listener at this address.
   /// - Parameters:
   ///   - local: Ignored at addresses other than loopback.
-  ///   - hosts: The names of this server for other machines.
+  ///   - hosts: The names of this server for other machines, with or without a port.
+  ///   - path: The path below which all pages are, without a slash at its end. Empty for `/`.
   ///   - credentials: Required for changes of favorites by other machines. `nil` forbids these changes.
   package init(
     _ address: ListenAddress, local: LocalAccess, hosts: [String] = [], path: String = "",
@@ -114,7 +116,7 @@ package struct WebRules: Sendable {
     }
   }
 
-  /// The headers of every page. They forbid scripts, so that text from a service cannot run as a program.
+  /// Returns the headers of every page. They forbid scripts, so that text from a service cannot run as a program.
   package static func headers(showsPictures: Bool) -> [(name: String, value: String)] {
     let pictures = showsPictures ? "'self' https:" : "'self'"
     let policy = [
@@ -132,6 +134,8 @@ package struct WebRules: Sendable {
 package struct WebCredentials: Sendable {
   private let line: [UInt8]
 
+  /// Parses the line `NAME:PASSWORD`, without a line end. Returns `nil` if a part is missing or empty. The password can
+  /// contain colons.
   package init?(_ line: String) {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }

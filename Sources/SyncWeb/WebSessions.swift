@@ -39,6 +39,8 @@ package final class WebSessions: Sendable {
   private let said: @Sendable (String) -> Void
   private let state = Mutex(OpenSessions())
 
+  /// Creates sessions without a connection; see `keep`.
+  /// - Parameter said: Gets a warning if pages have all rights of the database's user.
   package init(_ rules: WebRules, clock: any SyncClock, said: @escaping @Sendable (String) -> Void) {
     self.rules = rules
     self.clock = clock

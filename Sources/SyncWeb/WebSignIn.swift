@@ -9,6 +9,7 @@ package struct WebSignIn: Sendable {
   /// The cookie's value. It is random, so that a cookie is valid only for this instance.
   private let session = Array(WebSignIn.newSecret().utf8)
 
+  /// Takes the token that browsers must send, and draws a new secret for the cookie.
   package init(token: String) { self.token = Array(token.utf8) }
 
   /// Returns 32 random hexadecimal digits (128 bits).

@@ -9,6 +9,7 @@ package struct WebSite: Sendable {
   private let responder: RouterResponder<WebContext>
   private let rules: WebRules
 
+  /// Creates a site. Opens no connection and no listener.
   /// - Parameters:
   ///   - safe: Replaces control and hidden characters of all texts.
   ///   - said: Reports wrong passwords and tokens, without their values.

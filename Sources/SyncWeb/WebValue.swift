@@ -11,19 +11,20 @@ package enum WebValue: Sendable, Equatable {
   /// Returns the text as a value, or `nil` without a text, for members of `object(of:)`.
   package static func text(orNil text: String?) -> WebValue? { text.map { .text($0) } }
 
-  /// An address from an upstream as the target of a link; `nil` unless it is HTTP or HTTPS.
+  /// Returns an address from an upstream as the target of a link; `nil` unless it is HTTP or HTTPS.
   package static func link(_ address: String?) -> WebValue? {
     guard let address, ["https://", "http://"].contains(where: address.lowercased().hasPrefix) else { return nil }
     return .text(address)
   }
 
-  /// The address of a picture; `nil` unless it is HTTPS, or if the user wants no pictures.
+  /// Returns the address of a picture; `nil` unless it is HTTPS, or if the user wants no pictures.
   package static func picture(_ address: String?, _ request: WebRequest) -> WebValue? {
     guard request.showsPictures, let address, address.lowercased().hasPrefix("https://") else { return nil }
     return .text(address)
   }
 
-  /// Returns each line as a text, because `safe` would escape the line breaks.
+  /// Returns a list with each line of the text, without empty lines; `nil` without a text. The lines are separate,
+  /// because `safe` would escape the line breaks.
   package static func paragraphs(_ text: String?) -> WebValue? {
     text.map { .list($0.split(whereSeparator: \.isNewline).map { .text(String($0)) }) }
   }

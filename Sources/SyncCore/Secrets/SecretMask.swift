@@ -33,7 +33,10 @@ package struct SecretMask: Sendable, Equatable {
   package let learned: LearnedSecrets?
   private let table: SecretTable?
 
-  /// Texts of fewer than `shortestSecret` bytes are ignored.
+  /// Creates a mask for these secrets. Texts of fewer than `shortestSecret` bytes are ignored.
+  /// - Parameters:
+  ///   - suspects: Texts that may be secrets. They are hidden, except in documents.
+  ///   - learned: Secrets that become known later. All copies of the mask share this object.
   package init(_ secrets: [String] = [], suspects: [String] = [], learned: LearnedSecrets? = nil) {
     self.secrets = secrets.filter { $0.utf8.count >= Self.shortestSecret }
     self.suspects = suspects.filter { $0.utf8.count >= Self.shortestSecret }

@@ -14,6 +14,10 @@ package actor RateLimiter {
   /// Formats the end of a wait for a message, such as "in 2,000 s".
   nonisolated let moment: @Sendable (Duration) -> String
 
+  /// Creates the limiter of one origin, whose permits are in `budget`.
+  /// - Parameters:
+  ///   - longestWait: If a permit or a pause is further away, `permit` throws instead of waiting.
+  ///   - moment: Formats the end of a wait for errors, from the time until then (default: as in "in 2,000 s").
   package init(
     budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait,
     moment: (@Sendable (Duration) -> String)? = nil
@@ -75,8 +79,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called after each successful request. If opening a connection was slow, the request arrived late, and the
-  /// next request would follow too closely. The limiter then takes a second permit.
+  /// Records that a request succeeded. Call it after each successful request. If opening a connection was slow, the
+  /// request arrived late, and the next request would follow too closely. The limiter then takes a second permit.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -85,7 +89,8 @@ package actor RateLimiter {
     _ = try await budget.take()
   }
 
-  /// Must be called if a request got no response, because the next request then opens a new connection.
+  /// Records that a request got no response, because the next request then opens a new connection. Call it instead of
+  /// `answered`.
   package func disconnected() {
     lastAnswer = nil
     connectingSince = nil

@@ -37,7 +37,8 @@ package struct Breaker: Sendable, Equatable {
 
   package init() {}
 
-  /// If the result is `go`, the caller must report the result of the request.
+  /// Decides whether a request can begin. If the result is `go`, the caller must report the end of the request with
+  /// `answered`, `failed` or `cancelled`. `now` is a time of any clock, the same for all calls.
   package mutating func admit(now: Duration) -> Admission {
     switch state {
     case .closed: return .go(isProbe: false)

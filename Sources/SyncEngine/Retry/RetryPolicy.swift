@@ -8,6 +8,7 @@ package struct RetryPolicy: Sendable {
     package let duration: Duration
     package let isForAll: Bool
 
+    /// Creates a delay of this duration. By default, only the failed request waits.
     package init(_ duration: Duration, isForAll: Bool = false) {
       self.duration = duration
       self.isForAll = isForAll
@@ -21,6 +22,7 @@ package struct RetryPolicy: Sendable {
   /// The largest delay that the policy computes. A delay that the service asks for can be longer.
   package let cap: Duration
 
+  /// `attempts` includes the first attempt, so 1 means no retry. `base` and `cap` bound the computed delays.
   package init(
     attempts: Int = Limits.requestAttempts, base: Duration = Limits.backoffBase, cap: Duration = Limits.backoffCap
   ) {

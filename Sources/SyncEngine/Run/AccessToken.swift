@@ -8,6 +8,7 @@ package struct AccessToken: Sendable, Equatable {
   package let value: String
   package let lifetime: Duration
 
+  /// `lifetime` counts from the request for the token.
   package init(_ value: String, lifetime: Duration) {
     self.value = value
     self.lifetime = lifetime

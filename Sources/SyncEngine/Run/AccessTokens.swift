@@ -30,6 +30,10 @@ package actor AccessTokens {
   private var request: Request?
   private var requests = 0
 
+  /// Creates a holder without a token. Sends no request; `prepare` obtains the first token.
+  /// - Parameters:
+  ///   - grant: Requests the tokens.
+  ///   - secrets: Learns each token. The masks of all requests of the source must share this object.
   package init(_ grant: any TokenGrant, secrets: LearnedSecrets, clock: any SyncClock) {
     self.grant = grant
     self.secrets = secrets

@@ -8,7 +8,9 @@ package struct AuthorizedTransport: Transport {
   private let tokens: AccessTokens
   private let fetcher: Fetcher
 
-  /// - Parameter fetcher: Sends the requests for tokens, with the rate limits of their server.
+  /// Wraps a transport, whose requests then have the current token.
+  /// - Parameter fetcher: Sends the requests for tokens, with the rate limits of their server. It must not use the new
+  ///   transport.
   package init(_ transport: any Transport, _ tokens: AccessTokens, requestedWith fetcher: Fetcher) {
     self.transport = transport
     self.tokens = tokens

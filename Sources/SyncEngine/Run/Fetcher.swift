@@ -12,7 +12,10 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// - Parameter clock: The clock of request times and pauses.
+  /// Creates a fetcher for the origin that `limiter` limits. Sends nothing yet.
+  /// - Parameters:
+  ///   - clock: The clock of request times and pauses.
+  ///   - chance: Returns random numbers for the delays of retries.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     chance: @escaping Chance
@@ -62,7 +65,13 @@ package struct Fetcher: Sendable {
     }
   }
 
+  /// Sends a request until it is answered, and reads the answer. Waits for permits, pauses and delays of retries.
+  ///
   /// Returns errors instead of throwing them, so that the cost of a failed request is counted.
+  /// - Parameters:
+  ///   - retries: The retries of the whole run, which this request may use.
+  ///   - onWait: Called before each longer wait.
+  ///   - read: Reads a response of any status. The disposition of its `SyncError` decides about a retry.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer

@@ -9,6 +9,7 @@ package struct IndexRun: Sendable {
   private let clock: any SyncClock
   private let observer: RunObserver
 
+  /// Sends no request yet. `observer` gets the waits and the report, as events of the stream `StoredIndex.stream`.
   package init(
     source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock,
     observer: @escaping RunObserver

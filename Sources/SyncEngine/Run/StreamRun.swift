@@ -10,6 +10,8 @@ package struct StreamRun: Sendable {
   let concurrency: Int
   let retries = RunRetries()
 
+  /// Sends no request yet, and does not open the run.
+  /// - Parameter concurrency: The number of simultaneous requests for documents. A number below 1 means 1.
   package init(
     stream: any PagedStream, fetcher: Fetcher, store: any WalkStore, clock: any SyncClock, concurrency: Int = 1,
     observer: @escaping RunObserver

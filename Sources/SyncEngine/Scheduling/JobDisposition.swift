@@ -9,6 +9,7 @@ package struct JobResult: Sendable {
   /// Whether all streams of the job are fresh, and verified if the job asks for a verification.
   package let isCertified: Bool
 
+  /// `exitStatus` is a status of sysexits(3). `error` is the gravest error of the job's streams.
   package init(exitStatus: Int32, error: SyncError?, isCertified: Bool) {
     self.exitStatus = exitStatus
     self.error = error

@@ -14,6 +14,8 @@ package struct ScheduledJob: Sendable {
   /// The number of failed attempts of a run that are retried.
   package let retries: Int
 
+  /// `schedule` must be the parsed `description.schedule`, and `zone` must have the rules of `description.timeZone`.
+  /// Neither is checked.
   package init(
     _ description: JobDescription, schedule: Schedule, zone: any ZoneRules, jitter: Duration = .zero,
     timeout: Duration? = nil, makesUp: Bool = true, retries: Int = Limits.jobRetries

@@ -9,7 +9,11 @@ package struct Worker: Sendable {
   private let table: @Sendable () -> JobTable
   private let observer: @Sendable (WorkerEvent) -> Void
 
-  /// The worker calls `table` at each step, so that a new configuration takes effect.
+  /// Creates a worker that does nothing before `work`.
+  /// - Parameters:
+  ///   - chance: Returns random numbers for the jitter of firings and for pauses.
+  ///   - table: Returns the configured jobs. It is called at each step, so that a new configuration takes effect.
+  ///   - observer: Gets the events of jobs and runs, for logs and metrics.
   package init(
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void

@@ -44,7 +44,10 @@ package struct CatalogueWalk: Walk {
     func hasSeen(_ key: Int64) -> Bool { covered.map { reaches(key, from: $0) } ?? false }
   }
 
-  /// - Parameter pageCap: The largest page number that the service accepts. `nil` if the service states none.
+  /// Creates a walk at the start of the catalogue.
+  /// - Parameters:
+  ///   - pageSize: The largest number of items that a request asks for.
+  ///   - pageCap: The largest page number that the service accepts. `nil` if the service states none.
   package init(pageSize: Int, pageCap: Int?) {
     self.pageSize = pageSize
     self.pageCap = pageCap
@@ -156,7 +159,8 @@ package struct CatalogueWalk: Walk {
     Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
   }
 
-  /// A stored page has only the position of its first item. The page size is computed again from this position.
+  /// Restores the state after a stored page, and returns the next step. A stored page has only the position of its
+  /// first item, so the page size is computed again from this position.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard let storedNumber = page.page else {
       lookups += 1
@@ -351,8 +355,11 @@ package struct CatalogueWalk: Walk {
     return best
   }
 
-  /// The address `count` pages after `address`, if all pages before it have the requested size. `nil` if the page cap
-  /// forbids the page.
+  /// Returns the address of the page that is `count` pages after `address` in the walk's current direction, as if all
+  /// pages between them had as many items as requested. `count` 0 means `address` itself.
+  ///
+  /// Each page overlaps the page before it, so its number and size can differ from those of `address`. Returns `nil` if
+  /// the page cap forbids the page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     var address: PageAddress? = address
     for _ in 0..<count {

@@ -41,7 +41,10 @@ package struct ChainWalk: Walk {
     }
   }
 
-  /// - Parameter isByKey: Whether the declaration says that each page continues after the last item's key.
+  /// Creates a walk at the start of the list.
+  /// - Parameters:
+  ///   - pageSize: The number of items that each request asks for.
+  ///   - isByKey: Whether the declaration says that each page continues after the last item's key.
   package init(pageSize: Int, isByKey: Bool = false) {
     self.pageSize = pageSize
     self.isByKey = isByKey
@@ -72,7 +75,7 @@ package struct ChainWalk: Walk {
     return Reading(stored: stored, step: advance(past: stored))
   }
 
-  /// Never called, because the run stops at a page that is unavailable (`hasHoles`).
+  /// Ends the walk as failed. Never called, because the run stops at a page that is unavailable (`hasHoles`).
   package mutating func skip(_ address: PageAddress) -> Reading { Reading(stored: nil, step: finish(.failed)) }
 
   /// Restores the state after a stored reading. A reading without a page number is a batch of lookups.
@@ -158,7 +161,7 @@ package struct ChainWalk: Walk {
     return .end(reason)
   }
 
-  /// `nil`, because only a page names the address of the next page.
+  /// Returns `nil`, because only a page names the address of the next page.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? { nil }
 
   package var hasHoles: Bool { false }

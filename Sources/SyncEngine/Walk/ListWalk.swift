@@ -32,6 +32,7 @@ package struct ListWalk: Walk {
     var canDrift: Bool { self == .list || self == .single }
   }
 
+  /// Creates a walk at the start of the list.
   /// - Parameters:
   ///   - pageSize: The number of items that each request asks for.
   ///   - isByPosition: Whether a request has the position of the first item instead of a page number.
@@ -54,6 +55,7 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
+  /// Passes the page that the last step requested, and returns the reading to store with the next step.
   /// - Throws: `SyncError` if page 1 is a 404 or empty although the list should have items, or if the service refused a
   ///   page before the end that the list claims.
   package mutating func receive(
@@ -220,7 +222,8 @@ package struct ListWalk: Walk {
     return .end(reason)
   }
 
-  /// The address `count` pages after `address`. `nil` for a single page, and while pages are read again.
+  /// Returns the address `count` pages after `address`. Returns `nil` for a single page, and while pages are read
+  /// again.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
     rewalk == nil && type != .single ? pass.address(count, behind: address) : nil
   }

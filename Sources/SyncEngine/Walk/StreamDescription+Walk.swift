@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension StreamDescription {
-  /// The rules for walking the stream's list, at the start of the list.
+  /// Returns the rules for walking the stream's list, at the start of the list.
   /// - Parameter repeats: The items that the previous walk found on several pages.
   package func walk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {

@@ -45,7 +45,7 @@ package protocol Walk: Sendable {
 
 extension Walk {
   package var hasHoles: Bool { true }
-  /// False, for walks that cannot tell the end from the claims.
+  /// Returns false, for walks that cannot tell the end from the claims.
   package func isPastEnd(_ address: PageAddress) -> Bool { false }
   package var publishedReadings: Range<Int>? { nil }
 }

@@ -14,6 +14,7 @@ package struct RecordingFolder: Sendable {
     case answers = "answers.gz"
   }
 
+  /// Names the folder at this path. Reads and creates nothing.
   package init(_ path: String) { self.path = path }
 
   private var shown: String { Excerpt.of(path) }

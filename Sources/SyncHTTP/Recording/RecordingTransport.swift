@@ -9,6 +9,7 @@ package struct RecordingTransport: Transport {
   private let recording: AnswerRecording
   private let names: Set<String>
 
+  /// Wraps a transport whose answers are recorded.
   /// - Parameter names: Further headers to record, in lowercase.
   package init(_ transport: any Transport, to recording: AnswerRecording, keeping names: Set<String> = []) {
     self.names = names

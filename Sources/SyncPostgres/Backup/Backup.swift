@@ -8,12 +8,21 @@ package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]
 
+  /// Creates backups of this database's mirror.
+  /// - Parameter environment: The environment of the client programs, except variables that begin with `SYNCCTL_` or
+  ///   `LC_`. Its `SYNCCTL_PG_BINDIR` and `PATH` name folders with these programs.
   package init(_ database: Database, environment: [String: String]) {
     self.database = database
     self.environment = environment
   }
 
-  /// The path `-` means standard output.
+  /// Writes a backup in the custom format of pg_dump, by calling the program.
+  /// - Parameters:
+  ///   - path: The file, which appears only when it is complete. `-` means standard output.
+  ///   - overwrites: Whether an existing file is replaced.
+  ///   - whole: Whether the backup contains the whole database, and not only syncctl's schemas.
+  /// - Throws: `SyncError` `.configuration` if the database has no mirror, `.usage` or `.permission` if the file exists
+  ///   or cannot be written, `.database` if pg_dump fails.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -32,9 +41,11 @@ package struct Backup: Sendable {
   /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner. Rights of
   /// other roles are not restored, because the roles can be missing. If the restore fails, nothing has changed.
   /// - Parameters:
-  ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  ///   - droppingDependents: also drops users' objects that are in these schemas or depend on them.
-  /// - Returns: the names of the users' objects that were dropped.
+  ///   - replacing: Drops syncctl's existing schemas in the same transaction. Without it, the database must have none.
+  ///   - droppingDependents: Also drops users' objects that are in these schemas or depend on them.
+  /// - Returns: The names of the users' objects that were dropped.
+  /// - Throws: `SyncError` `.guarded` if the database has a mirror and `replacing` is false. `.configuration` if users'
+  ///   objects would have to be dropped, or if the mirror is distributed. Otherwise the error of a client program.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -307,6 +318,8 @@ package struct Backup: Sendable {
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
+  /// Opens the file, or standard input for the path `-`. Does not check that the file is a backup.
+  /// - Throws: `SyncError` `.usage` if the file cannot be opened.
   package init(reading path: String) throws {
     do {
       descriptor = path == "-" ? .standardInput : try FileOperations.opened(path, .readOnly, [.closeOnExec])

@@ -27,7 +27,11 @@ package enum ClientProgram {
       hint: "install the client programs of PostgreSQL \(version), or set SYNCCTL_PG_BINDIR to their folder")
   }
 
-  /// - Parameter settings: how psql connects. Without it, psql connects as `database` does.
+  /// Returns the program psql with the arguments and the environment to start it. Does not start it.
+  /// - Parameters:
+  ///   - settings: How psql connects. Without it, psql connects as `database` does.
+  ///   - environment: The variables that psql gets. They also name the folders of programs.
+  /// - Throws: `SyncError` if no psql of the server's version or newer is installed.
   package static func psql(
     _ database: Database, as settings: ConnectionSettings? = nil, environment: [String: String]
   ) async throws -> Invocation {

@@ -18,9 +18,11 @@ package actor PostgresRateBudget: RateBudget {
   /// This machine's time minus the database's time.
   private var ahead: Duration?
 
+  /// Creates the budget of an origin. Reads nothing yet.
   /// - Parameters:
-  ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
-  ///   - pauseReading: the time between two queries for pauses, for an origin without limits.
+  ///   - origin: The scheme, host and port, as `Origin.server` returns them.
+  ///   - windows: Empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
+  ///   - pauseReading: The time between two queries for pauses, for an origin without limits.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -64,7 +66,8 @@ package actor PostgresRateBudget: RateBudget {
     return reading.database + ahead
   }
 
-  /// Records the origin's pause in the database, for all processes that use it.
+  /// Records in the database that the origin pauses for this duration from now, for all processes that use it. A
+  /// shorter pause does not end a longer pause.
   package func pause(for duration: Duration) async throws {
     try await database.statement { [origin] connection in
       _ = try connection.query("SELECT sync.pause_origin($1, $2)", [.text(origin), .int(duration.microseconds)])

@@ -7,6 +7,7 @@ package struct ClusterEndpoint: Sendable, Equatable {
   package var user: String
   package var database: String
 
+  /// `port` is the number in the socket's name. The default user and database are those of an embedded cluster.
   package init(socketDirectory: String, port: Int, user: String = "syncctl", database: String = "syncctl") {
     self.socketDirectory = socketDirectory
     self.port = port

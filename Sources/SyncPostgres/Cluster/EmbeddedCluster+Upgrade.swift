@@ -9,9 +9,12 @@ extension EmbeddedCluster {
     package let kept: String
   }
 
-  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested before
-  /// it replaces the old cluster. After an error, the old cluster is unchanged.
-  /// - Returns: `nil` if the data already have the newest version.
+  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested before it
+  /// replaces the old cluster. After an error, the old cluster is unchanged.
+  ///
+  /// Also continues after an interrupted upgrade: restores the old cluster and begins again.
+  /// - Returns: The versions and the folder of the old cluster, or `nil` if the data already have the newest version.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` without a cluster.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()
@@ -64,9 +67,10 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Deletes the old clusters that upgrades have kept, and returns their folders.
-  /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` without a cluster. After an interrupted
-  ///   upgrade, nothing is deleted, because a kept cluster can then be the only one.
+  /// Deletes the old clusters that upgrades have kept, and returns the paths of their folders; empty if none was kept.
+  /// A running server continues. Waits for other processes that change the cluster, until `Options.lockDeadline`.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` without a cluster. It is `interrupted` after an
+  ///   interrupted upgrade. Then nothing is deleted, because a kept cluster can be the only one.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized

@@ -1,17 +1,22 @@
 import Foundation
 import LibPQ
 
-/// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
-/// port. It starts on demand and then keeps running.
+/// A PostgreSQL server for users without a configured database. It has a data folder and a Unix socket, but no network
+/// port unless `Options.listenAddresses` is set. It starts on demand and then keeps running.
 package struct EmbeddedCluster: Sendable {
   /// The settings of a cluster. `said` receives messages for the user, and `clock` measures the deadlines.
   package struct Options: Sendable {
+    /// The variables that name the folders of PostgreSQL's programs and of sockets.
     package var environment: [String: String]
+    /// Patterns of the folders that can have PostgreSQL's programs.
     package var searchPatterns = BinarySearch.usualPatterns
     /// The number in the socket's name. It is also the network port if `listenAddresses` is set.
     package var port = 5432
+    /// The network addresses, as in `listen_addresses`. Empty for none.
     package var listenAddresses = ""
+    /// Further settings of the server, by name. They replace syncctl's own settings.
     package var settings: [String: String] = [:]
+    /// Further lines of `pg_hba.conf`.
     package var hostRules: [String] = []
     /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false
@@ -23,6 +28,8 @@ package struct EmbeddedCluster: Sendable {
     package var said: @Sendable (String) -> Void = { _ in }
     package var clock: any Clock<Duration> = ContinuousClock()
 
+    /// Creates the default settings. `environment` names the folders of PostgreSQL's programs (`SYNCCTL_PG_BINDIR`,
+    /// `PATH`) and of the user's sockets (`XDG_RUNTIME_DIR`).
     package init(environment: [String: String]) {
       self.environment = environment
     }
@@ -84,7 +91,7 @@ package struct EmbeddedCluster: Sendable {
 
   /// Starts the server if necessary. Concurrent calls, even from several processes, start the server once. For a
   /// change, creates a missing cluster.
-  /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` for a query without a cluster.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
     case .cluster(_, let isMarked):
@@ -113,7 +120,7 @@ package struct EmbeddedCluster: Sendable {
   }
 
   /// Stops the server, and waits for its end until `Options.stopDeadline`.
-  /// - Throws: `EmbeddedClusterError`. Its kind is `timeout` if the server does not stop in time.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `timeout` if the server does not stop in time.
   @discardableResult
   package func stop(_ mode: StopMode = .fast) async throws -> StopOutcome {
     if try contents() == .nothing { return .notInitialized }
@@ -146,7 +153,7 @@ package struct EmbeddedCluster: Sendable {
   /// Runs a client program of the version that a new cluster would use, and returns its standard output.
   /// Only tests call this method.
   /// - Parameter input: the standard input.
-  /// - Throws: `EmbeddedClusterError`. Its kind is `upgradeFailed` if the program fails.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `upgradeFailed` if the program fails.
   package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
     let tool = ClusterTool(cluster: self, binaries: try await binaries(for: nil), work: "/", user: nil)
     return try await tool.run(program, arguments, input: input)
@@ -154,7 +161,8 @@ package struct EmbeddedCluster: Sendable {
 }
 
 extension EmbeddedCluster {
-  /// - Parameter dataDirectory: an absolute path. Links are resolved, so that all paths to a folder mean one cluster.
+  /// Names the cluster in a data folder, which need not exist. Creates and starts nothing.
+  /// - Parameter dataDirectory: An absolute path. Links are resolved, so that all paths to a folder mean one cluster.
   package init(dataDirectory: String, options: Options) {
     let isRoot = geteuid() == 0
     let user = isRoot ? ServerUser.unprivileged() : ServerUser.current

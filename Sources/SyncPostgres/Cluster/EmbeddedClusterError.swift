@@ -25,6 +25,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
   package let message: String
   package let hint: String
 
+  /// Creates an error. Both texts become one line without control characters, and are cut after 1,000 characters.
   package init(_ cause: Cause, _ message: String, hint: String) {
     self.cause = cause
     self.message = Self.oneLine(message)

@@ -14,6 +14,11 @@ package struct Database: Sendable {
     package var waitsForMachines = false
     var role: String?
 
+    /// Creates options that do not wait for lost machines.
+    /// - Parameters:
+    ///   - reconnectDeadline: The longest time for which a call tries to connect again after a lost connection.
+    ///   - statementTimeout: The server's limit for each statement, unless a call has its own bounds.
+    ///   - onChange: Gets the events of the connection, for messages to the user.
     package init(
       reconnectDeadline: Duration = Limits.reconnectDeadline, statementTimeout: Duration = Limits.statementTimeout,
       onChange: @escaping @Sendable (Change) -> Void = { _ in }

@@ -29,6 +29,7 @@ package struct ColumnType: Sendable, Equatable {
   /// `nil` for the usual form. An array has no format.
   package let format: Format?
 
+  /// An array must not have a `format`, and `format.bases` must contain the base. Neither is checked.
   package init(_ base: Base, isArray: Bool = false, format: Format? = nil) {
     self.base = base
     self.isArray = isArray

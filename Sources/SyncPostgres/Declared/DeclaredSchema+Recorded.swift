@@ -108,6 +108,7 @@ extension DeclaredSchema {
     try JSONDecoder().decode([String].self, from: Data(json ?? []))
   }
 
+  /// Checks that the table in the database is as it is declared now.
   /// - Throws: `SyncError` `.configuration` if `migrate` must create or change tables first.
   package static func expect(_ table: DeclaredTable, among recorded: [Recorded]) throws(SyncError) {
     let hint = "syncctl migrate creates and changes the tables of declared sources"

@@ -5,6 +5,7 @@ import SyncCore
 package struct DeclaredSchema: Sendable {
   private let tables: [DeclaredTable]
 
+  /// Takes the tables of all sources that the configuration declares.
   package init(_ tables: [DeclaredTable]) { self.tables = tables }
 
   /// The schemas that this database has of declared sources.

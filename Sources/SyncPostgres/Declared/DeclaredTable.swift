@@ -10,6 +10,7 @@ package struct DeclaredTable: Sendable, Equatable {
     package let path: [String]
     package let type: ColumnType
 
+    /// `path` needs at least one member.
     package init(name: String, path: [String], type: ColumnType) {
       self.name = name
       self.path = path
@@ -46,7 +47,11 @@ package struct DeclaredTable: Sendable, Equatable {
   /// The name of the column that `title` declares; `nil` for the usual names.
   private let titleName: String?
 
-  /// - Parameter title: The name of a column of type text that names items in favorites and dry runs.
+  /// Creates a table. `columns` begins with the columns of `key`, in its order. The order of the arrays is not checked.
+  /// - Parameters:
+  ///   - selector: The path of the items in a page, as declared.
+  ///   - cursor: The path of the incremental cursor; `nil` without one.
+  ///   - title: The name of a column of type text that names items in favorites and dry runs.
   package init(
     source: SourceID, resource: String, key: [String], hasNumberKey: Bool, selector: String, columns: [Column],
     counters: [Column], hasList: Bool, cursor: [String]?, title: String? = nil

@@ -10,7 +10,11 @@ package struct PostgresJobStore: JobStore {
   private let ownerText: String
   private let worker: WorkerIdentity?
 
-  /// - Parameter worker: the identity of a long-running worker; `nil` for other commands.
+  /// Creates a store that takes runs in the name of this process. Reads nothing from the database yet.
+  /// - Parameters:
+  ///   - leaseTTL: The lease of a run ends after this time without a renewal. It also limits each transaction.
+  ///   - worker: The identity of a long-running worker; `nil` for other commands, which `recordWorker` does not record.
+  /// - Throws: Only the error of an encoder.
   package init(_ database: Database, leaseTTL: Duration, worker: WorkerIdentity? = nil) throws {
     self.database = database
     self.leaseTTL = leaseTTL
@@ -247,13 +251,14 @@ package struct PostgresJobStore: JobStore {
       """, key(of: run) + [.text(state)])
   }
 
-  /// Sets the end of the lease to the run's TTL from now.
+  /// Sets the end of the lease to the run's TTL from now. Throws `JobRunLost` if another worker has taken over the run.
   package func renew(_ run: TakenJobRun) async throws {
     try await change(
       run, "lease_expires_at = clock_timestamp() + make_interval(secs => $4)", [.double(run.leaseTTL / .seconds(1))])
   }
 
-  /// Stores the result. Returns normally if this generation of the run has already ended.
+  /// Stores the result and gives up the lease. Returns normally if this generation of the run has already ended. Throws
+  /// `JobRunLost` if another worker has taken over the run.
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
       try await change(
@@ -271,7 +276,9 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the run to the queue. If `error` is `nil`, an earlier error stays stored.
+  /// Returns the run to the queue, where a worker can take it after `pause`. If `error` is `nil`, an earlier error
+  /// stays stored. If `isFailure` is true, the run's failures increase by one. Throws `JobRunLost` if another worker
+  /// has taken over the run.
   package func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try await change(
       run,

@@ -7,6 +7,7 @@ package struct WorkerIdentity: Sendable {
   let id = UUID().uuidString
   let version: String
 
+  /// Creates an identity with a new random id, for one worker process.
   package init(version: String) { self.version = version }
 }
 

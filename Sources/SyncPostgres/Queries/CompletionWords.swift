@@ -6,6 +6,8 @@ package struct CompletionWords: Sendable {
   private let statement: @Sendable () throws -> SQL
   private let parameters: [PGParameter]
 
+  /// Creates a query whose first column has the names. The statement is evaluated at each `read`, which throws its
+  /// errors.
   package init(_ statement: @escaping @autoclosure @Sendable () throws -> SQL, _ parameters: [PGParameter] = []) {
     self.statement = statement
     self.parameters = parameters

@@ -9,6 +9,7 @@ package struct Distribution: Sendable {
     /// Each machine with tables of the schema, as `HOST:PORT`. Empty if the schema has no tables.
     package let machines: [String]
 
+    /// Each machine is written as `HOST:PORT`.
     package init(_ name: String, on machines: [String]) {
       self.name = name
       self.machines = machines
@@ -19,6 +20,7 @@ package struct Distribution: Sendable {
   /// Machines to which the coordinator cannot connect, as `HOST:PORT`.
   package let lostMachines: Set<String>
 
+  /// Each lost machine is written as `HOST:PORT`, as in `Schema.machines`.
   package init(_ schemas: [Schema], lostMachines: Set<String> = []) {
     self.schemas = schemas
     self.lostMachines = lostMachines

@@ -10,6 +10,8 @@ package enum Favorites {
     package let id: Int64
     let remedy: String
 
+    /// Names an item. Does not check that the mirror has it.
+    /// - Parameter remedy: A verb phrase for the hint "check the id, or …" if the mirror lacks the item.
     package init(source: String, kind: String, id: Int64, remedy: String = "run syncctl run to fill the mirror") {
       self.source = source
       self.kind = kind
@@ -26,7 +28,10 @@ package enum Favorites {
     fileprivate var name: String { "\(kind) \(id)" }
   }
 
-  /// Replaces the note of an existing favorite. Throws `.missing` if the mirror does not have the item.
+  /// Adds an item of the mirror to a collection, or replaces the note of an item that the collection already has.
+  /// - Parameter note: `nil` keeps an existing note.
+  /// - Returns: The item's title, and whether the item is new in the collection.
+  /// - Throws: `.missing` if the mirror does not have the item.
   package static func add(
     _ item: Item, to collection: String, note: String?, in database: Database
   ) async throws -> (title: String, isNew: Bool) {
@@ -103,7 +108,8 @@ package enum Favorites {
     }
   }
 
-  /// Throws `.missing` if there are collections, but none has this name.
+  /// Checks the name of a collection. Accepts `nil`, and any name if there are no collections.
+  /// - Throws: `SyncError` `.missing` if there are collections, but none has this name.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let collections = try await CompletionWords.collections.read(in: database)
@@ -115,7 +121,8 @@ package enum Favorites {
       hint: near + "collections: \(collections.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
-  /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections.
+  /// Returns the changes of favorites in their lists since a time, latest first. `nil` selects all collections. The
+  /// columns are those of `sql/shared/queries/favorite_changes.sql`.
   package static func changes(
     since moment: Moment, _ collection: String?, in database: Database
   ) async throws -> RowSet {

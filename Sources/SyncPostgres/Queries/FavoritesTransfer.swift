@@ -12,6 +12,7 @@ extension Favorites {
     package var rankAtAdd: Int64?
     package var progress: Progress
 
+    /// `addedAt` is in PostgreSQL's input format; `nil` means the time of the import. Nothing is checked here.
     package init(
       collection: String, item: Item, note: String?, addedAt: String?, rankAtAdd: Int64? = nil,
       progress: Progress = Progress()
@@ -58,6 +59,7 @@ extension Favorites {
     package let missing: Int
   }
 
+  /// Returns the favorites of a collection, or of all collections for `nil`, sorted by collection and time of adding.
   /// Times have microseconds, so that `insert` can restore them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])

@@ -17,9 +17,16 @@ package struct ListPage: PagedAnswer {
 
   package var page: ListPage { self }
 
+  /// Creates a page that has all rows of a listing, so no page follows.
   package init(all rows: RowSet) { (self.rows, next, total) = (rows, nil, rows.total) }
 
-  /// - Parameter rows: The page's rows, and one more if another page follows. Columns `cursor_…` are the sort key.
+  /// Creates a page from the rows of a query with the parameter `pageLimit`.
+  /// - Parameters:
+  ///   - rows: The page's rows, and one more if another page follows. Columns `cursor_…` are the sort key, which the
+  ///     page omits.
+  ///   - limit: The number of rows on a page; `nil` for all rows.
+  ///   - listing: The name that the cursor of the next page must be used with.
+  ///   - total: The number of rows on all pages; `nil` means the total of `rows`.
   package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
     self.total = total ?? rows.total
     let sortKey = rows.columns.indices.filter { rows.columns[$0].name.hasPrefix("cursor_") }
@@ -40,7 +47,7 @@ extension PGParameter {
   /// recognize that another page follows.
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
 
-  /// The number of rows to skip.
+  /// Returns a parameter for `OFFSET`: the number of rows to skip, or 0 for a start that is an id or a cursor.
   package static func offset(_ start: PageStart?) -> PGParameter {
     .int(Int64(start?.offset ?? 0))
   }

@@ -3,6 +3,7 @@ package import SyncCore
 
 /// The sources whose streams the mirror holds.
 package enum MirroredSources {
+  /// Returns the sources that have the state of at least one stream in this database.
   /// - Throws: `SyncError` if the mirror's tables do not exist yet.
   package static func read(_ database: Database) async throws -> Set<SourceID> {
     let names = try await database.read { connection in

@@ -7,11 +7,15 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   package let listing: String
   package let values: [String?]
 
+  /// `values` are the sort key's values in PostgreSQL's format, in the order of the key; `nil` for NULL. `listing` is
+  /// the name that `parameters(of:_:)` compares.
   package init(listing: String, values: [String?]) {
     self.listing = listing
     self.values = values
   }
 
+  /// Parses a text in the form of `description`. Returns `nil` for any other text, and for more than 4,096 bytes. A
+  /// user can change a cursor, so `parameters(of:_:)` checks the values.
   package init?(_ text: String) {
     guard text.first == Self.prefix, text.utf8.count <= Self.longest else { return nil }
     let base64 = text.dropFirst().replacing("-", with: "+").replacing("_", with: "/")
@@ -43,6 +47,10 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     case array
   }
 
+  /// Returns the values as parameters of a query, after checking them.
+  /// - Parameters:
+  ///   - listing: The name of the listing that the query reads.
+  ///   - types: The types of the sort key's values, in its order.
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
   package func parameters(of listing: String, _ types: [KeyType]) throws(SyncError) -> [PGParameter] {
     let hint = "copy the command from the next: line, or omit --after"

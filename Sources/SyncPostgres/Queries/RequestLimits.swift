@@ -3,9 +3,13 @@ package import SyncCore
 
 /// The rate limits of services, with the requests and pauses that all processes record in the database.
 package enum RequestLimits {
+  /// A service's rate limits: its source's name, its scheme, host and port, and its windows, empty without a limit.
   package typealias Budget = (source: String, origin: String, windows: [RateWindow])
 
   /// Returns a row for each window, in the order of `budgets`. An origin without windows has a row without a limit.
+  ///
+  /// The columns are `source`, `origin`, `used` (requests in the window until now), `requests` and `window_seconds`
+  /// (null without a limit), and `paused_until` (null without a pause). Takes no permit.
   package static func list(_ budgets: [Budget], in database: Database) async throws -> RowSet {
     let rows = budgets.flatMap { budget in
       (budget.windows.isEmpty ? [RateWindow(requests: 0, interval: .zero)] : budget.windows).map { (budget, $0) }
@@ -18,7 +22,8 @@ package enum RequestLimits {
       ])
   }
 
-  /// Ends pauses. Requests that already wait continue to wait. Returns whether any origin was paused.
+  /// Ends the pauses of these origins (scheme, host and port). Requests that already wait continue to wait. Returns
+  /// whether any of the origins was paused.
   package static func endPauses(of origins: [String], in database: Database) async throws -> Bool {
     try await database.write(confirm: { _, _ in false }) { connection in
       try connection.query(QuerySQL.text("end_pauses"), [.texts(origins)]).affectedRows > 0

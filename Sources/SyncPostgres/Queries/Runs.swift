@@ -3,7 +3,8 @@ package import SyncCore
 
 /// The ledger of runs: the state and outcome of runs, and the items that they put into quarantine.
 package enum Runs {
-  /// Returns a row for each stream with its latest run, publication and verification, sorted by source and stream.
+  /// Returns a row for each stream with its latest run, publication and verification, sorted by source and stream. The
+  /// columns are those of `sql/shared/queries/status.sql`.
   package static func status(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("status"))
   }
@@ -43,7 +44,12 @@ package enum Runs {
     }
   }
 
-  /// Returns a page of runs, latest first. Empty `sources` and `streams` select all.
+  /// Returns a page of runs, latest first. Empty `sources` and `streams` select all. The columns are those of
+  /// `sql/shared/queries/runs.sql`.
+  /// - Parameters:
+  ///   - limit: The number of runs on the page; `nil` for all.
+  ///   - job: The job whose runs are selected; `nil` for all runs.
+  ///   - since: The earliest start of a run.
   /// - Throws: `.usage` if `after` is an id, or a cursor of another listing.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
@@ -99,7 +105,8 @@ package enum Runs {
 }
 
 extension Runs {
-  /// Returns the number of items in quarantine for each stream and reason, latest first.
+  /// Returns the number of items in quarantine for each stream and reason, latest first. The columns are those of
+  /// `sql/shared/queries/quarantine_reasons.sql`.
   package static func quarantineReasons(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("quarantine_reasons"))
   }

@@ -32,10 +32,14 @@ package struct RowSet: Sendable, Equatable {
 
   package let sectionTotals: [String: Int]
 
+  /// Creates a result in memory. Each row needs a value for each column. `total` is the number of rows of the whole
+  /// listing; `nil` if it is unknown.
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {
     self.init(columns: columns, rows: Rows(rows), total: total)
   }
 
+  /// Each row needs a value for each column. `sectionTotals` has the number of all rows of a section, by the section's
+  /// text. Sections without an entry have as many rows as `rows` shows.
   package init(columns: [Column], rows: Rows<String?>, total: Int? = nil, sectionTotals: [String: Int] = [:]) {
     self.columns = columns
     self.rows = rows

@@ -21,6 +21,7 @@ package struct Rows<Value: Sendable & Equatable>: RandomAccessCollection, Sendab
     self.row = row
   }
 
+  /// Keeps these rows in memory.
   package init(_ rows: [[Value]]) { self.init(count: rows.count) { rows[$0] } }
 
   package init(arrayLiteral rows: [Value]...) { self.init(rows) }
@@ -28,6 +29,8 @@ package struct Rows<Value: Sendable & Equatable>: RandomAccessCollection, Sendab
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
+  /// The values of a row, in the order of the columns. Computed, or read from a temporary file, at each access. `index`
+  /// is from 0 to `count` - 1.
   package subscript(index: Int) -> [Value] { row(index) }
 
   /// Returns rows that `transform` computes each time they are read.

@@ -7,6 +7,7 @@ package struct Migrator: Sendable {
   private let known: [Migration]
   private let functions: FunctionSet?
 
+  /// Creates a migrator with this program's migrations, functions and views. Reads nothing yet.
   package init(_ database: Database) {
     self.init(database, known: Migration.all, functions: FunctionSet.current)
   }
@@ -29,7 +30,8 @@ package struct Migrator: Sendable {
     fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
-  /// - Parameter isForUse: whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql`
+  /// Returns all steps of this program in their order, with the time when the database applied each. Changes nothing.
+  /// - Parameter isForUse: Whether to throw `SyncError` `.configuration` if nothing is pending, but `sql/citus.sql`
   ///   must run before the mirror can be used.
   /// - Throws: `SyncError` `.configuration` if the database is newer than this program, if a migration was edited, or
   ///   if the database has the migrations that the baseline replaced.

@@ -8,6 +8,7 @@ package struct Rederivation: Sendable {
   private let mappings: [any DocumentMapping]
   private let batch: Int
 
+  /// `derive` handles the mappings in this order. `batch` is the number of documents per transaction.
   package init(_ database: Database, _ mappings: [any DocumentMapping], batch: Int = Limits.documentsPerDerivation) {
     self.database = database
     self.mappings = mappings

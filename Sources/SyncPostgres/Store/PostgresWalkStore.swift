@@ -2,7 +2,8 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Each transaction takes effect exactly once.
+/// The store of walks in the mirror's database. Each transaction takes effect exactly once, even if the connection is
+/// lost.
 package struct PostgresWalkStore: WalkStore {
   let database: Database
   private let owner: LeaseOwner
@@ -10,10 +11,15 @@ package struct PostgresWalkStore: WalkStore {
 
   /// The rules for the origin, lease and resumption of a command's runs, and the ids that the ledger stores with them.
   package struct Options: Sendable {
+    /// Whether a run takes over published rows of another origin, instead of throwing `.configuration`.
     package var adoptsOrigin: Bool
+    /// The lease of a run ends after this time without a renewal.
     package var leaseTTL: Duration
+    /// The largest age of an unfinished walk that a run resumes, counted from the walk's last page.
     package var resumeAge: Duration
+    /// The run of a job that the ledger names; `nil` for a user's command.
     package var job: JobRunKey?
+    /// The id that all runs of one command have in the ledger.
     package var invocation: String?
 
     package init(
@@ -28,6 +34,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  /// Creates a store that takes leases in the name of this process. Reads nothing from the database yet.
   package init(_ database: Database, options: Options = Options()) {
     self.database = database
     self.options = options
@@ -108,7 +115,8 @@ package struct PostgresWalkStore: WalkStore {
       hint: "restart it with the new declaration, or run syncctl migrate with this one")
   }
 
-  /// Returns the next cached pages of the walk's basis, or none if the walk has no basis.
+  /// Returns the pages among the next `limit` readings of the walk's basis that can be requested conditionally, and the
+  /// last examined reading. Returns no page and `nil` if the walk has no basis or no reading is left.
   package func cachedPages(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [CachedPage], last: Int?) {
@@ -118,7 +126,8 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// Returns the documents fetched within the TTL, or none for streams whose items are not documents.
+  /// Returns those of the keys whose documents were fetched within the TTL. Returns none for streams whose items are
+  /// not documents.
   package func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64> {
     guard case .documents(let ttl) = stream.method, !keys.isEmpty else { return [] }
     let absent = try SourceSQL.text("absent", stream.sql)

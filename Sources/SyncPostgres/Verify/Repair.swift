@@ -10,6 +10,10 @@ package struct Repair: Sendable {
   private let ttl: Duration
   private let owner = LeaseOwner.current()
 
+  /// Creates the repair of a source. Takes no lease yet.
+  /// - Parameters:
+  ///   - mappings: The mappings of the verification that made the plan.
+  ///   - ttl: The TTL of the leases that the repair takes. It also limits each transaction.
   package init(_ database: Database, source: SourceID, _ mappings: [any DocumentMapping], ttl: Duration) {
     self.database = database
     self.source = source
@@ -27,7 +31,9 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later.
+  /// Repairs what the plan lists, under the leases of all streams of the source. Does nothing for an empty plan.
+  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later; earlier
+  ///   changes then stay.
   package func apply(_ plan: RepairPlan) async throws -> Tally {
     var outcome = Tally()
     guard !plan.isEmpty else { return outcome }

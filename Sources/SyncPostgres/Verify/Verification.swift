@@ -10,6 +10,11 @@ package struct Verification: Sendable {
   private let isPartial: Bool
   private let clock = ContinuousClock()
 
+  /// Creates the verification of a source. Reads nothing yet.
+  /// - Parameters:
+  ///   - mappings: The mappings of all documents of the source.
+  ///   - streams: The streams whose lists and documents are compared; `nil` for all.
+  ///   - isPartial: Whether streams that have published nothing are skipped, instead of throwing `.missing`.
   package init(
     _ database: Database, source: SourceID, _ mappings: [any DocumentMapping], streams: [String]?,
     isPartial: Bool = false

@@ -9,6 +9,7 @@ package struct VerificationRecord: Sendable {
   package let outcome: Verification.Tally
   package var repaired: Repair.Tally
 
+  /// `time` is the duration of the verification, without its repair. `repaired` is empty if nothing was repaired.
   package init(
     source: SourceID, streams: [String]?, time: Duration, outcome: Verification.Tally, repaired: Repair.Tally
   ) {

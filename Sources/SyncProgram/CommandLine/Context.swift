@@ -7,6 +7,7 @@ import SyncPostgres
 package struct Context {
   let configuration: Configuration
 
+  /// Creates a context. Opens no session yet.
   package init(configuration: Configuration) { self.configuration = configuration }
 
   /// The purpose of a session. Only a `question` accepts a read-only server.

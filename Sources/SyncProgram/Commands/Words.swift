@@ -2,6 +2,9 @@ package import SyncCore
 import SyncPostgres
 
 extension Moment {
+  /// Parses the value of an option, such as `2026-11-21` or `7d`.
+  /// - Parameter option: The option's name in the error, such as `--since`.
+  /// - Throws: `SyncError` `.usage` if the word is neither a time nor an age.
   package init(_ word: String, option: String) throws(SyncError) {
     guard let moment = Moment(word) else {
       throw SyncError(.usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time", hint: Moment.hint)
@@ -35,7 +38,10 @@ extension CaseIterable where Self: RawRepresentable, RawValue == String {
 
 /// The ranges of options that several commands have.
 package enum Bounds {
-  /// - Returns: `nil` for 0, which means no limit.
+  /// Checks the value of an option for a number of rows.
+  /// - Parameter option: The option's name in the error.
+  /// - Returns: The number, or `nil` for 0, which means no limit.
+  /// - Throws: `SyncError` `.usage` unless the value is from 0 to 100,000.
   package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
       throw SyncError(.usage, "\(option) \(value) is out of range", hint: "give 1 to 100000, or 0 for all")

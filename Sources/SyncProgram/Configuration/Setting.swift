@@ -6,6 +6,7 @@ package struct Setting<Value: Sendable>: Sendable {
   package let value: Value
   package let origin: SettingOrigin
 
+  /// Creates a setting from its value and the place that set the value.
   package init(_ value: Value, _ origin: SettingOrigin) {
     self.value = value
     self.origin = origin

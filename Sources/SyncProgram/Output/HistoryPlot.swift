@@ -10,6 +10,11 @@ package struct HistoryPlot {
 
   private static let largest = 1e15
 
+  /// Reads the rows of an entry's history, in the order of time.
+  ///
+  /// The columns `valid_from` and `valid_to` have times in UTC; a null `valid_to` means `now`. `position` and `score`
+  /// have numbers; nulls are gaps. A true `unread` makes the whole row a gap. The last row's `title` or `name` becomes
+  /// the heading. Absent columns read like nulls.
   package init(_ rows: RowSet, now: Date = Date()) {
     let all = rows.namedRows
     let rows = all.filter { !$0.isTrue("unread") }
@@ -42,6 +47,12 @@ package struct HistoryPlot {
 }
 
 extension MoverPlot {
+  /// Reads the rows of a query of movers, in the order in which they are drawn within their sections.
+  ///
+  /// The columns `position` and `previous_position` have whole numbers or nulls. `section` has one of `sections`; rows
+  /// with another text are not drawn. The totals of headings are `rows.sectionTotals`, or else the numbers of rows.
+  /// - Parameter title: The name of the column with an entry's title. A null is replaced by the column `mal_id` or
+  ///   `id`.
   package init(_ rows: RowSet, title: String) {
     movers = rows.namedRows.map { row in
       Mover(

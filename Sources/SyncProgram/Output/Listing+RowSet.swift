@@ -1,6 +1,17 @@
 package import SyncPostgres
 
 extension Listing {
+  /// Creates a listing of a query's rows, with their totals. Types of columns determine the forms of values.
+  ///
+  /// Each set has names of columns of `rows`. A title is the column's name with blanks for underscores, unless `titles`
+  /// has another one.
+  /// - Parameters:
+  ///   - envelope: The member of a JSON object that has the rows; `nil` for a bare array.
+  ///   - titles: The titles in tables, by the names of columns.
+  ///   - cut: Columns whose texts tables can shorten, besides columns with usual names such as `title` or `note`.
+  ///   - whole: Columns whose texts tables never shorten or break.
+  ///   - exact: Columns whose times tables show as times, not as ages.
+  ///   - hasFractions: Whether tables show fractions of seconds.
   package init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
     cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = [], hasFractions: Bool = false

@@ -19,17 +19,23 @@ package enum Cell: Sendable, Equatable {
 
 /// A column of a listing, and its form in tables.
 ///
-/// Tables group the digits of numbers, as in 1,204, unless the key's last word is such as `id` or `version`.
+/// The last word of the key, after `_`, determines how tables show numbers. After `id`, `key`, `number`, `pid`,
+/// `version` or `year`, they show all digits without groups. After `score`, decimal numbers have two decimals, and
+/// whole numbers have no groups. After any other word, digits are grouped, as in 1,204. JSON and CSV always contain the
+/// plain number.
 package struct Column: Sendable, Equatable {
   /// The side of a column's texts in tables. With `automatic`, a column that has only numbers is on the right.
   package enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV. It must not change, because scripts depend on it.
   package var key: String
+  /// The heading in tables.
   var title: String
   var alignment: Alignment
   var fit: Fit
+  /// Whether tables show a time itself. Otherwise, terminals and pages show its age, such as 3 h ago.
   var isExact: Bool
+  /// Whether tables show the fraction of a time's second. Only times that are not shown as ages have one.
   var hasFractions: Bool
   private let numbers: Numbers
 
@@ -47,6 +53,12 @@ package struct Column: Sendable, Equatable {
     package static let text = cut(least: 10)
   }
 
+  /// Creates a column with this key.
+  /// - Parameters:
+  ///   - key: The name in JSON and CSV. Its last word determines the format of numbers in tables.
+  ///   - title: The heading in tables (default: the key).
+  ///   - isExact: Whether tables show times instead of ages. It affects no other values.
+  ///   - hasFractions: Whether tables show fractions of seconds.
   package init(
     _ key: String, title: String? = nil, alignment: Alignment = .automatic, fit: Fit = .whole, isExact: Bool = false,
     hasFractions: Bool = false
@@ -117,6 +129,11 @@ package struct Listing: Sendable {
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
+  /// Creates a listing. Each row must have one cell for each column; otherwise the program stops. A number is added to
+  /// duplicate keys, as in `count_2`.
+  /// - Parameters:
+  ///   - emptyMessage: The note in place of a table without rows.
+  ///   - envelope: The member of a JSON object that has the rows; `nil` for a bare array.
   package init(
     columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
   ) {
@@ -124,7 +141,9 @@ package struct Listing: Sendable {
     self.init(columns: columns, rows: Rows(rows), emptyMessage: emptyMessage, envelope: envelope)
   }
 
-  /// Adds a number to duplicate keys (`count_2`), because a SQL report can return columns with the same name.
+  /// Creates a listing from rows that are computed when they are read. Each row must have one cell for each column,
+  /// which is not checked. Adds a number to duplicate keys (`count_2`), because a SQL report can return columns with
+  /// the same name.
   package init(columns: [Column], rows: Rows<Cell>, emptyMessage: String, envelope: String? = nil) {
     var taken: Set<String> = []
     self.columns = columns.map { column in
@@ -182,7 +201,15 @@ package struct Listing: Sendable {
     }
   }
 
-  /// - Parameter ifEmpty: Columns that are hidden if all their values are null.
+  /// Returns a listing with another layout of its table. Each argument has keys of columns. JSON and CSV do not change.
+  ///
+  /// This method replaces the whole layout, sections included.
+  /// - Parameters:
+  ///   - hidden: Columns that tables never have.
+  ///   - ifEmpty: Columns that are hidden if all their values are null.
+  ///   - below: The column whose texts move to lines below the rows if the terminal is too narrow.
+  ///   - leaving: Groups of columns that a table omits, in this order, while it is too wide. Afterwards it omits the
+  ///     rightmost columns.
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
   ) -> Listing {

@@ -7,10 +7,12 @@ package import SyncPostgres
 package struct NamedRow: Sendable {
   private let cells: [String: String]
 
+  /// Pairs the values of a row with the columns. The row needs a value for each column, in their order.
   package init(_ columns: [RowSet.Column], _ row: [String?]) {
     cells = zip(columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
   }
 
+  /// The column's text in PostgreSQL's format; `nil` for a null and for an absent column.
   package subscript(_ column: String) -> String? { cells[column] }
 
   /// Returns the column's whole number; `nil` for any other text or a null.

@@ -77,6 +77,7 @@ extension StandardStreams {
 }
 
 extension ListDoubt {
+  /// Returns a sentence for the user about the doubt, such as "list was moving: …".
   /// - Parameter noun: The word for one entry of the list.
   package func text(of noun: String) -> String {
     let what = hasMoved ? "moving" : "incomplete"

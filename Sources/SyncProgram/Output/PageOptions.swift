@@ -6,6 +6,8 @@ package import SyncPostgres
 package struct After: ExpressibleByArgument {
   package let start: PageStart
 
+  /// Returns `nil` for a negative number, and for a text that is not a cursor. The option's parser then reports the
+  /// text.
   package init?(argument: String) {
     if let id = Int64(argument), id >= 0 {
       start = .id(id)
@@ -23,10 +25,12 @@ package protocol StandardLimit: Sendable {
   static var rows: Int { get }
 }
 
+/// A standard limit of 20 rows.
 package enum TwentyRows: StandardLimit {
   package static let rows = 20
 }
 
+/// A standard limit that prints all rows.
 package enum AllRows: StandardLimit {
   package static let rows = 0
 }

@@ -33,6 +33,8 @@ package final class StandardStreams: Sendable {
     pagerCommand = pager
   }
 
+  /// Creates the streams of this process (descriptors 1 and 2). `environment` returns a variable's value; with the
+  /// terminals, it determines colours, links, width and pager.
   package convenience init(environment: (String) -> String? = SystemTerminal.environment) {
     let output = Channel(descriptor: 1, environment)
     self.init(
@@ -94,7 +96,8 @@ package final class StandardStreams: Sendable {
     try SystemTerminal.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: output.descriptor, name: "standard output")
   }
 
-  /// It is not an error if the user leaves the pager early.
+  /// Runs `body`, whose output goes through the user's pager if standard output is a terminal that can have one. Nested
+  /// calls share the pager. Waits until the pager ends. It is not an error if the user leaves the pager early.
   package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
     pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }

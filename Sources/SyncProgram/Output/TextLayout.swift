@@ -131,7 +131,8 @@ package enum TextLayout {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// The URL is never broken, so that users can copy it.
+  /// Returns a label and a URL, on one line if both fit, or else on two. The URL is never broken, so that users can
+  /// copy it. The label is not escaped.
   package static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
     return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]

@@ -2,7 +2,13 @@ package import SyncCore
 
 /// The errors for answers of a service that cannot be used. Sources share their texts and dispositions.
 package enum AnswerFault {
-  /// - Parameter said: The message in the service's response. This function shortens it with `Excerpt.of`.
+  /// Returns the error for a response whose status is not expected. The status determines hint and disposition.
+  /// - Parameters:
+  ///   - said: The message in the service's response, or an empty text. This function shortens it with `Excerpt.of`.
+  ///   - service: A noun phrase for the service, as in "this is not an answer of a Jikan service".
+  ///   - unknownRequest: The hint for 400, 405 and 422.
+  ///   - troubled: The subject of the hint that something is failing, not ready or asks to wait.
+  ///   - redirected: The disposition of a redirect.
   package static func error(
     _ response: UpstreamResponse, to request: UpstreamRequest, said: String, service: String, unknownRequest: String,
     troubled: String, redirected: SyncError.Disposition = .stopStream
@@ -34,9 +40,11 @@ package enum AnswerFault {
     return SyncError(.upstream, "\(request.url) \(answer)", hint: hint, disposition: disposition)
   }
 
+  /// Returns the error for a response with status 200 whose body cannot be used.
   /// - Parameters:
-  ///   - what: What the body is, if it is not HTML.
-  ///   - isLasting: Whether the next attempt would get the same body.
+  ///   - what: What the body is, as in "answered 200 with an empty body". HTML is named instead.
+  ///   - hint: What to do, unless the body is HTML.
+  ///   - isLasting: Whether the next attempt would get the same body. Without it, the request is retried.
   package static func unusable(
     _ body: [UInt8], to url: String, what: String, hint: String, isLasting: Bool = false
   ) -> SyncError {

@@ -16,6 +16,14 @@ package struct ListReader: Sendable {
   /// Returns the claim of a page. The parameter is the page's body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
+  /// Creates a reader.
+  /// - Parameters:
+  ///   - path: The members from a body to its list of items, or to its single item.
+  ///   - idMember: The member of an item with its id, a positive whole number.
+  ///   - counters: Members of an item that change often. They are hashed separately.
+  ///   - mappingVersion: The last byte of every content hash. Must equal the stream's `mappingVersion`.
+  ///   - types: The types of columns. Values that do not fit are counted as misfits.
+  ///   - claim: Returns the claim of a page, from the JSON of its body with an empty list in place of the items.
   package init(
     path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
     types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim

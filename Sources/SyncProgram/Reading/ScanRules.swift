@@ -44,16 +44,20 @@ extension Page.Entry {
 }
 
 extension RejectedItem {
+  /// Rejects an item that the scan could not read. Its key is unknown.
   package init(_ item: BadItem) {
     self.init(
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
 
+  /// Rejects a well-formed item that its source could not read. The error is a `FieldFault`, a `DecodingError`, or any
+  /// other error, whose reason is then `unreadable`. `key` is `nil` if the item's key is unknown.
   package init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))
   }
 
+  /// Rejects a stored document that the scan could not read, with the reason `unreadable`. Its key is unknown.
   package init(unreadable document: [UInt8], _ error: JSONScanError) {
     self.init(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document))
   }

@@ -5,7 +5,11 @@ import SyncHTTP
 /// A single request for a waiting user, outside of a run. It is not counted in the rate limits, because no mirror may
 /// exist.
 package enum Inquiry {
-  /// - Parameter tokens: The access tokens that the request needs.
+  /// Sends a request once, and returns the response, whatever its status.
+  /// - Parameters:
+  ///   - deadline: The longest time of the request, its body included.
+  ///   - tokens: The access tokens that the request needs.
+  /// - Throws: `SyncError` if no complete response arrives, or `CancellationError`.
   package static func response(
     to request: UpstreamRequest, within deadline: Duration = Limits.inquiryDeadline, tokens: AccessTokens? = nil
   ) async throws -> UpstreamResponse {
@@ -23,7 +27,7 @@ struct UnlimitedBudget: RateBudget {
 
   func take() async throws -> Duration { .zero }
   func pause(for duration: Duration) async throws {}
-  func pauseLeft() async throws -> Duration { .zero }
+  func remainingPause() async throws -> Duration { .zero }
 }
 
 extension Fetcher {

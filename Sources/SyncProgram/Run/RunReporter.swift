@@ -8,6 +8,7 @@ package struct Announcer: Sendable {
   let warn: @Sendable (String) -> Void
   let fail: @Sendable (_ message: String, _ hint: String?) -> Void
 
+  /// Creates a destination that prints to standard error.
   package init(_ streams: StandardStreams) {
     note = { streams.note($0) }
     warn = { streams.warn($0) }

@@ -56,7 +56,10 @@ package enum RunSummary {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// - Parameter quiet: The streams whose lists are often empty.
+  /// Tells the user about the errors and warnings of runs. Equal errors of several streams become one message.
+  /// - Parameters:
+  ///   - isPlanned: Whether the runs were dry.
+  ///   - quiet: The streams whose lists are often empty.
   package static func explain(
     _ reports: [RunReport], isPlanned: Bool, quiet: Set<StreamID> = [], to announcer: Announcer
   ) {

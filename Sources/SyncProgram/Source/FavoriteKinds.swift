@@ -9,12 +9,16 @@ package protocol FavoriteKinds: Sendable {
   var help: String { get }
   var example: String { get }
 
+  /// Accepts a kind of this source.
   /// - Throws: `SyncError` `.usage` for an unknown kind.
   func check(kind: String) throws(SyncError)
+  /// Returns the id of the item with a name. Called for a word that is not a whole number.
   /// - Throws: `SyncError` `.usage` if items of this kind have no names, `.missing` if no item has this name.
   func id(named word: String, kind: String, in database: Database) async throws -> Int64
+  /// Accepts a kind whose items the mirror has.
   /// - Throws: `SyncError` if the mirror has no items of this kind.
   func checkMirrored(kind: String, in database: Database) async throws
+  /// Returns a verb phrase for the hint "check the id, or …" about an item that is not in the mirror.
   func remedy(id: Int64) -> String
 }
 
@@ -37,7 +41,12 @@ package struct NamedKinds: FavoriteKinds {
 
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
-  /// - Parameter remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
+  /// Creates the kinds with these names.
+  /// - Parameters:
+  ///   - example: Arguments of `favorites add` for the help, which begin with source, kind and id, such as `itunes
+  ///     album 1440833098`.
+  ///   - remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
+  ///   - find: Returns the id of the item with a name. Without it, items have no names.
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
     find: Find? = nil

@@ -6,8 +6,12 @@ import SyncPostgres
 ///
 /// The executable binds `sources` and `kinds` before it calls `Program.main()`. Without these bindings, both are empty.
 package enum Registry {
-  /// Runs and lists use the sources in this order: first the compiled ones, then those that the configuration declares.
+  /// The sources of the current task, and of the tasks that it starts. A detached task has none.
+  ///
+  /// Bind them with `$sources.withValue`. Runs and lists use the sources in this order: first the compiled ones, then
+  /// those that the configuration declares.
   @TaskLocal package static var sources: [SourceDefinition] = []
+  /// The kinds of declared sources. A task-local value like `sources`.
   @TaskLocal package static var kinds: [any SourceKind.Type] = []
   /// The error of an invalid declaration. Commands that read the configuration throw it.
   @TaskLocal static var fault: SyncError?

@@ -4,6 +4,7 @@ package struct SampleConfiguration: Sendable {
   let settings: String
   let jobs: String
 
+  /// Both texts are lines of YAML without indentation. `settings` belong below `sources.NAME`, and `jobs` below `jobs`.
   package init(settings: String, jobs: String) {
     self.settings = settings
     self.jobs = jobs

@@ -71,17 +71,25 @@ extension CompiledSource {
 package struct SourceDefinition: Sendable {
   /// The name in `--source`, the configuration and stream ids.
   package let id: SourceID
+  /// The texts for the help of commands.
   package var help: SourceHelp
   /// `nil` for a source that the configuration file declares.
   package var sample: SampleConfiguration?
   /// The keys of the source's settings; `nil` if the source checks its keys itself.
   package var keys: [String]?
+  /// The kinds of items that a user can mark as favorites.
   package var favorites: any FavoriteKinds
+  /// Top-level commands of the source, such as `pokedex`.
   package var commands: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings`. The first command of all sources is the default.
   package var rankings: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings movers`.
   package var movers: [any ParsableCommand.Type] = []
+  /// Subcommands of `rankings history`, which take an entry's id.
   package var listHistories: [any ParsableCommand.Type] = []
+  /// Command lines that users are likely to try, with their meanings.
   package var guesses: [Guess] = []
+  /// Whether `run --refresh` can fetch again what the mirror has of the source.
   package var canRefresh = false
   /// Tables that the role `syncctl_reader` is not allowed to read.
   package var personalTables: [String] = []
@@ -92,14 +100,22 @@ package struct SourceDefinition: Sendable {
   package var nextLinks: [[String]] = []
   /// The tables of a declared source, which `syncctl migrate` creates.
   package var tables: [DeclaredTable] = []
-  /// Reads an export of the service, for a collection; `nil` for the source's default collection.
-  /// Returns `nil` if the service has no export. Throws `SyncError` `.usage` if the text is not an export.
+  /// Reads a file that the service has exported, such as a user's list, for `favorites import`.
+  ///
+  /// The first argument is the whole text of the file, which begins with `<`, as XML does. The second argument is the
+  /// collection that the favorites are imported into; `nil` means the source's default collection. Returns `nil` if the
+  /// service has no export. Throws `SyncError` `.usage` if the text is not an export of the service.
   package var exported: @Sendable (String, String?) throws(SyncError) -> FavoritesFile.Contents? = { _, _ in nil }
+  /// Creates the source from its settings. Sends no request. Throws `SyncError` if a setting is invalid.
   package let source: @Sendable (SourceSettings) throws(SyncError) -> any Source
+  /// Returns the mappings of all documents that the mirror can have of the source. Reads from the database which streams
+  /// or tables exist, unless the mappings are always the same.
   package let mappings: @Sendable (Database) async throws -> [any DocumentMapping]
 
   package var name: String { id.rawValue }
 
+  /// Creates a definition without commands, statements and settings of its own. Set the other properties afterwards.
+  /// `source` and `mappings` are the properties of these names.
   package init(
     _ id: SourceID, help: SourceHelp, favorites: any FavoriteKinds,
     source: @escaping @Sendable (SourceSettings) throws(SyncError) -> any Source,
@@ -115,9 +131,12 @@ package struct SourceDefinition: Sendable {
 
 /// A way to declare sources in the configuration file: `sources: { NAME: { type: TYPE, … } }`.
 package protocol SourceKind: Sendable {
+  /// The word for this kind in a declaration's `type`.
   static var type: String { get }
+  /// Top-level commands for sources of this kind.
   static var commands: [any ParsableCommand.Type] { get }
 
+  /// Returns the definition of the source that a node below `sources` of the file declares.
   /// - Throws: `SyncError` `.configuration` that names the line.
   static func definition(_ id: SourceID, _ node: Node, in file: ConfigurationFile) throws(SyncError) -> SourceDefinition
 }
@@ -130,6 +149,11 @@ package struct SourceHelp: Sendable {
   let streams: String
   let rankings: [String]
 
+  /// - Parameters:
+  ///   - content: A noun phrase for the mirrored items, as in "mirror the top anime and manga".
+  ///   - runs: The arguments of example commands, without `syncctl`.
+  ///   - streams: The text about the source's streams. Each paragraph is a single line.
+  ///   - rankings: The arguments of examples for `rankings`, without `syncctl`.
   package init(content: String, runs: [String], streams: String, rankings: [String] = []) {
     self.content = content
     self.runs = runs
@@ -146,6 +170,11 @@ package struct ShownSetting: Sendable {
   /// The value that a variable of the environment can set, which recordings store; `nil` if it is only displayed.
   let text: String?
 
+  /// - Parameters:
+  ///   - name: The path in the configuration file, such as `sources.jikan.base_url`. A recording uses its last part as the key.
+  ///   - value: The value's text for the user.
+  ///   - origin: The place that sets the value.
+  ///   - isText: Whether a recording stores the value's text. The configuration file must accept this text.
   package init(_ name: String, _ value: String, _ origin: SettingOrigin, isText: Bool = true) {
     self.name = name
     self.value = value
@@ -153,17 +182,22 @@ package struct ShownSetting: Sendable {
     text = isText ? value : nil
   }
 
+  /// Shows rate limits, such as `3/1s,60/60s`, or that a loopback address has none. A recording does not store this
+  /// text.
   package init(_ name: String, _ limits: Setting<[RateWindow]>) {
     let text = limits.value.map(\.description).joined(separator: ",")
     self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, isText: false)
   }
 
+  /// Shows a retention time, such as `90d`. `nil` is shown as `forever`.
   package init(_ name: String, keptFor time: Setting<Duration?>) {
     self.init(name, time.value?.configured ?? "forever", time.origin)
   }
 
+  /// Shows a duration in the configuration's format, such as `6h`.
   package init(_ name: String, _ time: Setting<Duration>) { self.init(name, time.value.configured, time.origin) }
 
+  /// Shows a list of names, or `none`. A recording does not store this text.
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {
     self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, isText: false)
   }
@@ -178,6 +212,10 @@ package struct Service: Sendable {
   let remark: String?
   var origin: String { Origin.server(of: baseURL) }
 
+  /// - Parameters:
+  ///   - name: The service's name in the line "NAME at URL", which a run prints.
+  ///   - limits: Empty if the service has no limit.
+  ///   - remark: A text in parentheses after the limits.
   package init(_ name: String, baseURL: String, limits: [RateWindow], remark: String? = nil) {
     self.remark = remark
     self.name = name
@@ -196,6 +234,9 @@ package struct Probe: Sendable {
   private(set) var tokens: AccessTokens?
   let read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
 
+  /// - Parameters:
+  ///   - limits: The rate limits of the request's server.
+  ///   - read: Returns the answer's text for the user. Its second argument is `request`.
   package init(
     _ request: UpstreamRequest, limits: [RateWindow],
     read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> String
@@ -205,17 +246,28 @@ package struct Probe: Sendable {
     self.read = read
   }
 
+  /// Creates a probe that requests the stream's first page. If the answer has no page, the probe throws the service's
+  /// own error, or an error that says so.
+  ///
+  /// - Parameters:
+  ///   - limits: The rate limits of the stream's server.
+  ///   - tokens: The access tokens that the request needs.
+  ///   - read: Returns the text for the user. It is called for each page that has a list, even an empty list.
   package init(
     of stream: some PagedStream, limits: [RateWindow], tokens: AccessTokens? = nil,
     read: @escaping @Sendable (Page) -> String
   ) {
     self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
       response, request in
+      let hint = "check the base URL (syncctl config)"
       let page = try stream.read(response, to: request)
-      guard case .items = page else {
-        throw SyncError(.upstream, "\(request.url) answered 404", hint: "check the base URL (syncctl config)")
+
+      switch page {
+      case .items: return read(page)
+      case .refused(let error): throw error
+      case .notFound: throw SyncError(.upstream, "\(request.url) answered 404", hint: hint)
+      case .pageCap: throw SyncError(.upstream, "\(request.url): the service allows no page 1", hint: hint)
       }
-      return read(page)
     }
     self.tokens = tokens
   }

@@ -39,7 +39,10 @@ package struct SourceRun {
     return (Int(month.year), Int(month.month))
   }
 
-  /// - Parameter tokens: The access tokens of the requests; `nil` for requests without a token.
+  /// Returns a fetcher for the server of `baseURL`. Its permits are shared with all processes that use the database.
+  /// - Parameters:
+  ///   - limits: The rate limits of the server; empty for none.
+  ///   - tokens: The access tokens of the requests; `nil` for requests without a token.
   package func fetcher(for baseURL: String, limits: [RateWindow], tokens: AccessTokens? = nil) -> Fetcher {
     guard let tokens else { return Fetcher(for: baseURL, limits: limits, parts) }
     let isSameServer = Origin.server(of: tokens.url) == Origin.server(of: baseURL)
@@ -110,9 +113,12 @@ package struct SourceRun {
 
   private var hasFailed: Bool { parts.printer?.hasFailed ?? false }
 
-  /// Reads the index of a service, and announces the cost of the changed streams.
+  /// Asks the service which of the selected streams have changed, announces their cost, and adds the report to the
+  /// results.
   /// - Parameter services: The services that the streams' requests go to.
-  /// - Returns: The names of the changed streams, and the version of the service's data.
+  /// - Returns: The names of the streams that must run, and the build of the service's data. No stream is returned if a
+  ///   request failed; the report then has the error.
+  /// - Throws: `SyncError` `.usage` for a selected stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, at services: [Service], with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {

@@ -42,7 +42,8 @@ package struct SourceSettings {
   /// The key of a declared source for requests without secrets, which only the environment can set.
   package static let secretsKey = "secrets"
 
-  /// The settings of a source that no configuration file names.
+  /// Creates the settings of a source that no configuration file names, from the environment and the defaults.
+  /// - Throws: `SyncError` `.configuration` if a setting of the history is invalid.
   package init(alone source: SourceDefinition, _ environment: [String: String]) throws(SyncError) {
     try self.init(source, HistoryConfiguration(nil, environment), nil, environment)
   }
@@ -76,6 +77,7 @@ package struct SourceSettings {
     return value
   }
 
+  /// Returns the URL for the key, or `standard` if the key is not set, without slashes at its end.
   /// - Throws: `SyncError` `.configuration` unless the URL is HTTP(S) with a host and without credentials and query.
   package func baseURL(_ key: String = "base_url", standard: String) throws(SyncError) -> Setting<String> {
     let setting = try text(key) ?? Setting(standard, .standard)
@@ -98,12 +100,16 @@ package struct SourceSettings {
     try text(key).duration(path(key), standard: standard, range)
   }
 
-  /// The default is `standard`, or no limit for a loopback address.
+  /// Returns the limits of the key `rate_limits` and the published limits. Without the key, returns `standard`, or no
+  /// limit for a loopback address.
   /// - Parameters:
+  ///   - baseURL: The URL of the service. Only a loopback address can have no limit.
+  ///   - standard: The limits without the key.
   ///   - published: The service's published limits. A loopback address or the key `raised` disables these limits.
   ///   - service: The service's name in errors (default: the source's name).
   ///   - raised: The key that disables `published`, for a user's own instance of the service.
-  ///   - declared: The limits of a declaration, as a text.
+  ///   - declared: The limits of a declaration, as a text. The key overrides them.
+  /// - Throws: `SyncError` `.configuration` for an invalid limit, or a limit above the published one.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil, declared: String? = nil

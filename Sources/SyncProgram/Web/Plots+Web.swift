@@ -3,7 +3,7 @@ package import SyncPostgres
 package import SyncWeb
 
 extension HistoryPlot {
-  /// The values of the partial `shared/steps`; `nil` without steps. Lines have gaps when no value is known.
+  /// Returns the values of the partial `shared/steps`; `nil` without steps. Lines have gaps when no value is known.
   package func webValue(_ caption: String) -> WebValue? {
     let plot = plot
     guard let span = plot.span else { return nil }

@@ -16,6 +16,10 @@ package struct Report: Sendable {
   private let file: SQLScanner
   private let parts: [(range: Range<Int>, parameter: Int?)]
 
+  /// Parses the text of a report's file. The SQL itself is not checked.
+  /// - Parameter name: The report's name, also in errors.
+  /// - Throws: `SyncError` `.usage` with the line, if the header is wrong, if a parameter is not declared, not used or
+  ///   declared twice, or if the text contains NUL.
   package init(name: String, file text: String) throws(SyncError) {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     func fault(_ line: Int, _ message: String, _ hint: String?) -> SyncError {

@@ -9,7 +9,12 @@ package enum Reports {
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// - Throws: `SyncError` `.usage` for an error in the query or a value, and `.tryLater` after the time limit.
+  /// Runs a report in a read-only transaction, and returns its rows. Effects such as NOTIFY are undone.
+  /// - Parameters:
+  ///   - values: The texts of parameters by their names. A parameter without a text has its default, or NULL.
+  ///   - limit: The time limit of the whole report.
+  /// - Throws: `SyncError` `.usage` for an error in the query or a value, or for a report with too many rows or bytes,
+  ///   and `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
     in database: Database

@@ -10,6 +10,7 @@ package struct SQLScanner: Sendable {
   let scalars: [Unicode.Scalar]
   private var position = 0
 
+  /// Begins at the start of this SQL text.
   package init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
   /// Returns the text of a range that `next` has returned.

@@ -22,7 +22,10 @@ package actor DryRunStore: WalkStore {
   /// The detail of the first item that a run would put into quarantine.
   private var rejection: String?
 
-  /// - Parameter report: called with the changes of each page. A second report of an item replaces the first.
+  /// Creates a store for one dry command, which can have several walks.
+  /// - Parameters:
+  ///   - report: Called with the changes of each page. A second report of an item replaces the first.
+  ///   - note: Gets messages for the user, for example that another process holds the lease.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }

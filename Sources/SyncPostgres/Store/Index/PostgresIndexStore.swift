@@ -9,6 +9,11 @@ package struct PostgresIndexStore: IndexStore {
   private let job: JobRunKey?
   private let invocation: String?
 
+  /// Creates a store of indexes.
+  /// - Parameters:
+  ///   - isDry: Whether `record` writes nothing.
+  ///   - job: The run of a job that the ledger names; `nil` for a user's command.
+  ///   - invocation: The id that all runs of one command have in the ledger.
   package init(_ database: Database, isDry: Bool = false, job: JobRunKey? = nil, invocation: String? = nil) {
     self.database = database
     self.isDry = isDry

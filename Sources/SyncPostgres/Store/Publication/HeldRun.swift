@@ -16,6 +16,7 @@ package struct HeldRun: Sendable {
 
   package var shortID: String { String(id.prefix(8)) }
 
+  /// Returns the run whose id begins with `prefix`.
   /// - Throws: `SyncError` `.missing` if no run has an id that begins with `prefix`, or `.usage` if several have, or if
   ///   no guard stopped the run.
   package static func read(_ prefix: String, in database: Database) async throws -> HeldRun {
