@@ -69,6 +69,29 @@ struct LayerTests {
     #expect(functions > 30, "the section was not found")
   }
 
+  @Test("every file, folder and symbol of the index of changes exists")
+  func indexOfChanges() throws {
+    let lines = try Repository.file("docs/architecture.md").lines
+    let section = lines.drop(while: { $0 != "## Where a change goes" }).map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: " ")
+    try #require(section.count > 5_000, "the section was not found")
+
+    for match in section.matches(of: /`([^`\/ ]+\/[^` ]+)`/) {
+      let path = String(match.output.1)
+      // `NAME` stands for a source.
+      let paths = path.contains("NAME") ? ["jikan", "itunes"].map { path.replacing("NAME", with: $0) } : [path]
+      let isThere = paths.flatMap { [$0, "Sources/\($0)"] }.contains { Repository.has($0) }
+      #expect(isThere, "there is no \(path)")
+    }
+
+    for match in section.matches(of: /`([A-Za-z]+)`(?: and `([A-Za-z]+)`)? in `([^`]+\.swift)`/) {
+      let text = try Repository.text("Sources/\(match.output.3)")
+      for symbol in [match.output.1, match.output.2].compactMap(\.self) {
+        #expect(text.contains(symbol), "\(match.output.3) has no \(symbol)")
+      }
+    }
+  }
+
   private static let folders = ["Sources", "Tools", "Tests/Support"]
 
   @Test("every target imports only the targets of its row")

@@ -34,6 +34,15 @@ enum Repository {
     return files.sorted { $0.path < $1.path }
   }
 
+  /// Whether a file, or a folder, has this path from the root. The last part can end with a pattern (`verify_*.sql`).
+  static func has(_ path: String) -> Bool {
+    let url = root.appendingPathComponent(path)
+    let parts = url.lastPathComponent.components(separatedBy: "*")
+    guard parts.count == 2 else { return FileManager.default.fileExists(atPath: url.path) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+    return names.contains { $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[1]) }
+  }
+
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }

@@ -90,7 +90,7 @@ package struct Worker: Sendable {
   /// - Throws: The error of the store. Errors of the jobs are in the decisions.
   package func workOnce() async throws -> [AttemptedRun] {
     var state = LoopState()
-    _ = try await note(&state)
+    _ = try await recordDueFirings(&state)
     return try await withThrowingTaskGroup { group in
       let names = Dictionary(grouping: table().jobs, by: \.description.source)
       for jobs in names.values {
@@ -122,7 +122,7 @@ package struct Worker: Sendable {
         state.unsettled.removeLast()
       }
 
-      pause = min(try await note(&state), Limits.jobPoll)
+      pause = min(try await recordDueFirings(&state), Limits.jobPoll)
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -156,7 +156,7 @@ package struct Worker: Sendable {
 
   /// Registers a new configuration, records due firings and reports the state of the jobs.
   /// - Returns: The time until the next run is due, or `Limits.jobPoll` if none is planned.
-  private func note(_ state: inout LoopState) async throws -> Duration {
+  private func recordDueFirings(_ state: inout LoopState) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
     if state.registeredVersion != table.version {

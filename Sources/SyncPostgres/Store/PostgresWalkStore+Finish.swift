@@ -49,6 +49,9 @@ extension PostgresWalkStore {
     return try PublishedContent.comparing(walk, stream: stream, isConsistent: ending.status.isWhole, connection)
   }
 
+  /// Publishes the list if the decision permits it, and notes what a whole walk proves: the build, the cursor, and
+  /// since when the list has been empty. A publication that is refused leaves the list as it was and fails the run.
+  /// - Parameter counters: Receives the number of items that were marked as vanished.
   private static func carryOut(
     _ decision: FinishDecision, ending: WalkEnding, list: PublishedContent?, of walk: OpenWalk,
     stream: StreamDescription, _ counters: inout RunCounters, _ connection: borrowing PGConnection
@@ -57,7 +60,7 @@ extension PostgresWalkStore {
     switch decision {
     case .publish:
       do {
-        counters.vanished += try publish(list, ending: ending, of: walk, stream: stream, connection)
+        counters.vanished += try publishOrUndo(list, ending: ending, of: walk, stream: stream, connection)
       } catch let refusal as SyncError {
         result.failPublication(refusal, of: ending)
       }
@@ -77,7 +80,7 @@ extension PostgresWalkStore {
   /// Publishes the list, or leaves everything as it was.
   /// - Returns: The number of items that the publication marked as vanished.
   /// - Throws: `SyncError` if a guard, or a trigger, rule or policy of the user, refuses the list.
-  private static func publish(
+  private static func publishOrUndo(
     _ list: PublishedContent?, ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     _ connection: borrowing PGConnection
   ) throws -> Int {

@@ -51,12 +51,12 @@ package struct PostgresWalkStore: WalkStore {
     var bounds = TransactionBounds(within: options.leaseTTL, of: runID)
     bounds.lock = Limits.leaseLockTimeout
     do {
-      return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds)
+      return try await openOnce(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds)
     } catch let held as SyncError where held.code == .leaseHeld {
       let ended = try await database.endSessions { connection in
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
-      if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
+      if ended { return try await openOnce(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -64,7 +64,10 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  private func take(
+  /// Takes the lease, closes runs that ended without closing themselves, resumes or begins the walk, and adds the run
+  /// to the ledger, in one transaction.
+  /// - Throws: `.leaseHeld` if another process holds the lease, and the errors of `open`.
+  private func openOnce(
     _ stream: StreamDescription, as runID: String, fresh: Bool, confirming confirmed: String?,
     within bounds: TransactionBounds
   ) async throws -> OpenWalk {
@@ -175,6 +178,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
+  /// A reading among others was refused, or needs a warning of its own, so it must be written alone.
   private struct RefusedInBatch: Error {}
 
   /// Whether a guard, PostgreSQL or an object on a table has refused rows of the batch.
@@ -183,6 +187,17 @@ package struct PostgresWalkStore: WalkStore {
     return error is RefusedInBatch
   }
 
+  /// Writes the batch in one transaction, which takes effect exactly once:
+  ///
+  /// 1. without locks: compare the items with the stored rows, and judge lost columns;
+  /// 2. write changed rows, which locks them;
+  /// 3. renew the lease, which fails if another process has taken over the stream (the fence), and judge unusable
+  ///    items;
+  /// 4. check that the rows are stored, mark vanished items, and bring returned ones back;
+  /// 5. add the readings, the quarantined items and the run's counters.
+  ///
+  /// - Parameter before: The run's counters before the batch.
+  /// - Throws: `RefusedInBatch` if PostgreSQL refuses a row of several readings, and the errors of `commit`.
   private func write(
     _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed {

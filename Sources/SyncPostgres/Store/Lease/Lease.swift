@@ -34,7 +34,11 @@ struct Lease {
     }
   }
 
-  /// Reads the lease without a lock first, because a suspended process may have locked the row. Throws `.leaseHeld`.
+  /// Takes the stream's lease in this transaction, and increases its generation, which fences earlier holders off.
+  ///
+  /// Reads the lease without a lock first, because a suspended process may have locked the row.
+  /// - Returns: The new generation, and the stream's state before.
+  /// - Throws: `.leaseHeld` with the holder's name if another process holds the lease, or locks its row.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: StreamState) {
@@ -46,6 +50,7 @@ struct Lease {
     return try take(stream.id, owner: owner, ttl: ttl, connection)
   }
 
+  /// Takes the lease of a stream that has a row in `sync.stream_state`. See the other `take`.
   static func take(
     _ stream: StreamID, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: StreamState) {

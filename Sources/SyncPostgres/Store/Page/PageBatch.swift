@@ -1,8 +1,14 @@
 import SyncCore
 
+/// Consecutive readings of a walk that one transaction writes.
+///
+/// If several readings have an item, the item is written once: as the first reading has it, which has the same content
+/// as the others, with the time of the latest request.
 struct PageBatch: Sendable {
   let readings: [PageCommit]
+  /// The items of all readings, each key once, in the order of the readings.
   let rows: [PageCommit.Row]
+  /// The items of `rows` in the order of their keys, with the times of their requests.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {
@@ -20,7 +26,9 @@ struct PageBatch: Sendable {
     items = PageWriter.page(rows.map(\.item), times)
   }
 
+  /// The number of the last reading; 0 without readings.
   var last: Int { readings.last?.page.number ?? 0 }
 
+  /// The sum of the readings' counters, without the counts that the write determines.
   var counters: RunCounters { readings.reduce(into: RunCounters()) { $0 += $1.counters } }
 }

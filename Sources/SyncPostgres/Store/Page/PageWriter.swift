@@ -7,27 +7,39 @@ import SyncCore
 struct PageWriter {
   let stream: StreamDescription
 
+  /// The difference between an item and its stored row.
   struct Difference {
+    /// Whether no row is stored.
     let isNew: Bool
+    /// Whether the documents differ. If not, only the counters differ.
     let isDocument: Bool
+    /// Whether the stored row is marked as vanished.
     let isVanished: Bool
+    /// The table that must be written, for errors.
     let table: String
 
+    /// Whether the document must be written, and not only the counters.
     var needsDocument: Bool { isNew || isDocument || isVanished }
   }
 
+  /// A row that was written. `hasCounters` is whether counters were written with its document; `nil` if the table has
+  /// none.
   struct Written {
     let key: Int64
     let isNew: Bool
     let hasCounters: Bool?
   }
 
+  /// The items of a page that differ from the stored rows, by key.
   struct Changes {
     let differences: [Int64: Difference]
+    /// The items whose documents must be written, with their counters.
     fileprivate let documents: ItemList
-    fileprivate let moved: ItemList
+    /// The items whose counters alone must be written.
+    fileprivate let counters: ItemList
   }
 
+  /// The rows that were written, and the items that PostgreSQL refused.
   struct Stored {
     fileprivate var written: [Int64: Written] = [:]
     fileprivate(set) var refused: [RejectedItem] = []
@@ -44,22 +56,28 @@ struct PageWriter {
     return ItemList(items, times: items.map { times[$0.key] ?? 0 }).named("page")
   }
 
+  /// Compares the items with the stored rows, without locks. An item whose stored row is from a later request counts as
+  /// equal, because the row stays.
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences, documents: page.filter { differences[$0.key]?.needsDocument == true },
-      moved: page.filter { differences[$0.key]?.needsDocument == false })
+      counters: page.filter { differences[$0.key]?.needsDocument == false })
   }
 
+  /// Writes the changed rows: documents first, then the counters of other items.
+  ///
   /// Must run before the transaction's first lock, so that no large message follows a locking statement.
+  /// - Parameter omitsRefused: Whether an item that PostgreSQL refuses is omitted and returned in `refused`. If not,
+  ///   PostgreSQL's error is thrown.
   func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
     var stored = Stored()
     var documents = changes.documents
-    var moved = changes.moved
+    var counters = changes.counters
 
     // The counters are staged now, because writing the documents takes locks.
-    if !documents.items.isEmpty, !moved.items.isEmpty {
-      moved = try moved.staged(as: "moved", Self.counterFields, connection)
+    if !documents.items.isEmpty, !counters.items.isEmpty {
+      counters = try counters.staged(as: "counters", Self.counterFields, connection)
     }
 
     if documents.items.lazy.map(\.document.count).reduce(0, +) > Limits.stagedBytes {
@@ -69,11 +87,11 @@ struct PageWriter {
     if omitsRefused {
       let documents = try Self.store(documents, Self.documentFields, connection, writeDocuments)
       stored.add(documents.written, documents.refused)
-      let moved = try Self.store(moved, Self.counterFields, connection, writeCounters)
-      stored.add(moved.written, moved.refused)
+      let counters = try Self.store(counters, Self.counterFields, connection, writeCounters)
+      stored.add(counters.written, counters.refused)
     } else {
       if !documents.items.isEmpty { stored.add(try writeDocuments(documents, connection), []) }
-      if !moved.items.isEmpty { stored.add(try writeCounters(moved, connection), []) }
+      if !counters.items.isEmpty { stored.add(try writeCounters(counters, connection), []) }
     }
     return stored
   }
@@ -86,6 +104,11 @@ struct PageWriter {
     let others: Set<Int64>
   }
 
+  /// Counts the effect of `store`, after it has checked that the rows are stored.
+  /// - Parameters:
+  ///   - counters: The counters of the readings, to which the effect is added.
+  ///   - page: The items that `changes` compared.
+  /// - Throws: `SyncError` `.configuration` if a trigger, rule or policy has dropped or changed a row.
   func outcome(
     of stored: Stored, _ changes: Changes, on page: ItemList, rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
@@ -115,6 +138,8 @@ struct PageWriter {
     return WriteTally(counters: counters, others: Set(others.keys))
   }
 
+  /// - Parameter others: The items that differ from the stored rows after the write, whatever their request times.
+  /// - Throws: `SyncError` `.configuration` if a row that had to be written is not stored.
   private func verify(
     _ stored: Stored, _ changes: Changes, on page: ItemList, others: [Int64: Difference],
     _ connection: borrowing PGConnection
@@ -140,6 +165,7 @@ struct PageWriter {
     if let table = dropped.values.first?.table { throw SyncError.droppedRows(of: table, count: dropped.count) }
   }
 
+  /// Returns the items that differ from their stored rows, by key.
   static func compare(
     _ items: ItemList, _ sql: StreamSQL, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
@@ -184,6 +210,8 @@ struct PageWriter {
     try Self.write(items, stream.sql, derivesAnew: false, connection)
   }
 
+  /// Writes documents and their counters. Rows of later requests stay and are not returned.
+  /// - Parameter derivesAnew: Whether stored documents are written again, for columns that a new mapping derives.
   static func write(
     _ items: ItemList, _ sql: StreamSQL, derivesAnew: Bool, _ connection: borrowing PGConnection
   ) throws -> [Written] {
@@ -211,8 +239,10 @@ struct PageWriter {
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
+  /// The statement that unmarks vanished items. `nil` if nothing of the stream vanishes.
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
+  /// Unmarks vanished items that a reading has, unless they were marked by a later request.
   func bringBack(
     _ present: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil,
     _ connection: borrowing PGConnection

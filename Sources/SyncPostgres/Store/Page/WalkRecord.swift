@@ -2,11 +2,19 @@ import Foundation
 import LibPQ
 import SyncCore
 
+/// A walk in `sync.walk`, with the readings that are stored in `sync.walk_page`. The caller of each function that
+/// changes a walk holds the stream's lease.
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
   let isFull: Bool
 
+  /// Resumes the stream's unfinished walk, or closes it and begins another one, and points the stream's state to the
+  /// walk. Closing also deletes walks past their retention.
+  /// - Parameters:
+  ///   - state: The stream's state before this run took the lease.
+  ///   - fresh: Whether a walk begins in any case.
+  ///   - maximalAge: The age of the last page from which a walk is not resumed.
   static func resumeOrStart(
     _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -27,6 +35,7 @@ struct WalkRecord {
     return walk
   }
 
+  /// Returns the stream's unfinished walk, if it fits the stream's description and is young enough.
   static func resumable(
     _ state: Lease.StreamState, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -42,6 +51,9 @@ struct WalkRecord {
     return WalkRecord(id: id, pages: try pages(of: id, connection), isFull: isFull)
   }
 
+  /// Reopens a walk that a guard stopped, at any age, so that its changes can be confirmed. Closes another unfinished
+  /// walk of the stream.
+  /// - Throws: The errors of `kept`.
   static func reopen(
     _ walkID: Int64, _ state: Lease.StreamState, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
@@ -52,6 +64,8 @@ struct WalkRecord {
     return walk
   }
 
+  /// Returns a walk of an earlier run.
+  /// - Throws: `.missing` if the walk's pages were deleted, or `.usage` if the walk does not fit the description.
   static func kept(
     _ walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
@@ -87,6 +101,9 @@ struct WalkRecord {
       stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) }), .text(stream.build)])
   }
 
+  /// Whether the walk read the list that the description describes, with the same mapping. `nil` if the walk was
+  /// deleted.
+  /// - Parameter maximalAge: The age of its last page from which an ended walk does not fit. `nil` means any age.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
@@ -127,6 +144,11 @@ struct WalkRecord {
     }
   }
 
+  /// Adds readings to the walk.
+  /// - Parameters:
+  ///   - cacheable: The numbers of the readings whose pages later walks can request conditionally.
+  ///   - basis: The published walk whose pages were confirmed.
+  /// - Throws: `SyncError` `.configuration` if a trigger or rule has dropped a row.
   static func add(
     _ readings: StagedReadings, cacheable: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
@@ -153,12 +175,14 @@ struct WalkRecord {
     }
   }
 
+  /// Restricts the published readings to the last pass of a list that was read again.
   static func publish(_ readings: Range<Int>, walkID: Int64, _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       "UPDATE sync.walk SET published_from = $2, published_before = $3 WHERE id = $1",
       [.int(walkID), .int(Int64(readings.lowerBound)), .int(Int64(readings.upperBound))])
   }
 
+  /// Whether the reading is stored.
   static func has(_ reading: Int, walkID: Int64, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.isTrue(
       "SELECT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1 AND page = $2)",

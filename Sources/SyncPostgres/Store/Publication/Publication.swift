@@ -1,6 +1,7 @@
 import LibPQ
 import SyncCore
 
+/// Replaces a stream's published list with the list of a walk, or refuses it.
 enum Publication {
   /// Asks the guards whether a list that was read to its end can be published.
   ///
@@ -134,6 +135,7 @@ enum Publication {
         + "the upstream has probably changed its format")
   }
 
+  /// The parameters of the statements `publish` and `digest`, from `$1`.
   static func parameters(of walk: OpenWalk, stream: StreamDescription, isConsistent: Bool) -> [PGParameter] {
     [
       .int(walk.walkID), .texts(stream.sql.scope), .texts(stream.sql.publishing), .text(walk.runID),
@@ -141,6 +143,11 @@ enum Publication {
     ]
   }
 
+  /// Makes the published list equal to the walk's list, and records the publication in `sync.publication`. A list that
+  /// has not changed is not written. `decision` has permitted the publication.
+  /// - Parameter list: The comparison with the published list. `nil` if lists of this stream are not compared.
+  /// - Returns: The number of items that were marked as vanished.
+  /// - Throws: `SyncError` `.configuration` if a trigger, rule or policy has dropped a row.
   static func publish(
     _ walk: OpenWalk, stream: StreamDescription, list: PublishedContent?, isConsistent: Bool,
     _ connection: borrowing PGConnection
