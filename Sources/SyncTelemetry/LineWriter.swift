@@ -18,8 +18,8 @@ package final class LineWriter: Sendable {
   private static let mostRefusals = 16
 
   /// Creates a writer. The caller owns the descriptor, and keeps it open as long as the writer.
-  /// - Parameter readerTimeout: The longest wait for a reader. After such a wait, lines are lost without waiting until the
-  ///   reader reads again.
+  /// - Parameter readerTimeout: The longest wait for a reader. After such a wait, lines are lost without waiting until
+  ///   the reader reads again.
   package init(descriptor: CInt, readerTimeout: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.readerTimeout = readerTimeout

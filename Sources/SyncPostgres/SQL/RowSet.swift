@@ -7,7 +7,7 @@ package import LibPQ
 /// ordinary columns.
 package struct RowSet: Sendable, Equatable {
   /// The type of a column, derived from its type in PostgreSQL. The format of the output depends on the type.
-  package enum ColumnType: Sendable, Equatable {
+  package enum CellType: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
@@ -17,9 +17,9 @@ package struct RowSet: Sendable, Equatable {
   /// The name of a column in the query, and its type.
   package struct Column: Sendable, Equatable {
     package let name: String
-    package let type: ColumnType
+    package let type: CellType
 
-    package init(name: String, type: ColumnType) {
+    package init(name: String, type: CellType) {
       self.name = name
       self.type = type
     }
@@ -97,7 +97,7 @@ struct RowSetReader {
     }
     for (index, (name, type)) in zip(names, types).enumerated()
     where ![counters.total, counters.sections].contains(index) {
-      columns.append(RowSet.Column(name: name, type: RowSet.ColumnType(typeOID: type)))
+      columns.append(RowSet.Column(name: name, type: RowSet.CellType(typeOID: type)))
       shown.append((index, type))
     }
   }
@@ -121,7 +121,7 @@ extension RowSet {
   }
 }
 
-extension RowSet.ColumnType {
+extension RowSet.CellType {
   /// The OIDs of built-in types never change (pg_type.dat). PostgreSQL reports the base type's OID for a domain.
   fileprivate init(typeOID: UInt32) {
     switch typeOID {

@@ -43,7 +43,7 @@ extension Listing {
 }
 
 extension Cell {
-  fileprivate init(_ text: String?, _ type: RowSet.ColumnType) {
+  fileprivate init(_ text: String?, _ type: RowSet.CellType) {
     guard let text else {
       self = .null
       return

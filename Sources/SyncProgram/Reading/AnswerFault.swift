@@ -5,7 +5,7 @@ package enum AnswerFault {
   /// Returns the error for a response whose status is not expected. The status determines hint and disposition.
   /// - Parameters:
   ///   - said: The message in the service's response, or an empty text. This function shortens it with `Excerpt.of`.
-  ///   - service: A noun phrase for the service, as in "this is not an answer of a Jikan service".
+  ///   - service: A noun phrase for the service, as in "this is not an answer of the service NAME".
   ///   - unknownRequest: The hint for 400, 405 and 422.
   ///   - troubled: The subject of the hint that something is failing, not ready or asks to wait.
   ///   - redirected: The disposition of a redirect.

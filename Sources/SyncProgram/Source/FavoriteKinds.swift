@@ -43,8 +43,8 @@ package struct NamedKinds: FavoriteKinds {
 
   /// Creates the kinds with these names.
   /// - Parameters:
-  ///   - example: Arguments of `favorites add` for the help, which begin with source, kind and id, such as `itunes
-  ///     album 1440833098`.
+  ///   - example: Arguments of `favorites add` for the help, which begin with source, kind and id, such as
+  ///     `SOURCE album 1440833098`.
   ///   - remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
   ///   - find: Returns the id of the item with a name. Without it, items have no names.
   package init(

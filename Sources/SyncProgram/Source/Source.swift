@@ -108,8 +108,8 @@ package struct SourceDefinition: Sendable {
   package var exported: @Sendable (String, String?) throws(SyncError) -> FavoritesFile.Contents? = { _, _ in nil }
   /// Creates the source from its settings. Sends no request. Throws `SyncError` if a setting is invalid.
   package let source: @Sendable (SourceSettings) throws(SyncError) -> any Source
-  /// Returns the mappings of all documents that the mirror can have of the source. Reads from the database which streams
-  /// or tables exist, unless the mappings are always the same.
+  /// Returns the mappings of all documents that the mirror can have of the source. Reads from the database which
+  /// streams or tables exist, unless the mappings are always the same.
   package let mappings: @Sendable (Database) async throws -> [any DocumentMapping]
 
   package var name: String { id.rawValue }
@@ -171,7 +171,8 @@ package struct ShownSetting: Sendable {
   let text: String?
 
   /// - Parameters:
-  ///   - name: The path in the configuration file, such as `sources.jikan.base_url`. A recording uses its last part as the key.
+  ///   - name: The path in the configuration file, such as `sources.NAME.base_url`. A recording uses its last part as
+  ///     the key.
   ///   - value: The value's text for the user.
   ///   - origin: The place that sets the value.
   ///   - isText: Whether a recording stores the value's text. The configuration file must accept this text.
