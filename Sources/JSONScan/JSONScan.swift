@@ -5,7 +5,7 @@ package enum JSONScan {
   /// Scans a body that contains an array of items.
   ///
   /// An item that cannot be used becomes `.bad` if its end is found, and the scan continues after the item. Throws if
-  /// the whole page is unusable.
+  /// the whole page is unusable: `.noItems` if the path leads to no items, `.tooManyItems`, or `.malformed`.
   /// - Parameters:
   ///   - itemsPath: The path of the array of items. If it leads to several values, as `edges[*].node`, these are the
   ///     items, or arrays of items.
@@ -25,7 +25,7 @@ package enum JSONScan {
     }
   }
 
-  /// Returns the text as a string of canonical JSON.
+  /// Returns the text as a string of canonical JSON, with its quotation marks.
   package static func quoted(_ text: String) -> [UInt8] {
     var json = [UInt8(ascii: "\"")]
     for byte in text.utf8 {
@@ -37,7 +37,7 @@ package enum JSONScan {
   }
 
   /// Scans a body with a single object at `itemPath` instead of the array of items. The other parameters are those of
-  /// `page`. Throws if the item is bad or missing.
+  /// `page`. Throws `.malformed` if the item is bad, and `.noItems` if it is missing or not an object.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -51,7 +51,8 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value, of any kind. `arrays` affects only the hashes. Throws if the body is bad.
+  /// Scans a body that is one JSON value, of any kind. `arrays` affects only the hashes. Throws `.malformed` if the
+  /// body is bad. The other parameters are those of `page`; only an object has counters and a key.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()

@@ -9,6 +9,8 @@ struct Canceller: ~Copyable, Sendable {
 
   private let handle = Mutex(Handle(raw: nil))
 
+  /// Stores the handle and takes ownership of it. Must be called only once, because an earlier handle would not be
+  /// freed. Before this call, `request` has no effect.
   borrowing func prepare(_ new: Handle) { handle.withLock { $0 = new } }
 
   /// Blocks for a round trip on a separate connection. Failures are not reported, because the caller retries.

@@ -1,6 +1,6 @@
 extension ConnectionSettings {
   /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`, with percent-encoding in every part.
-  /// A host that begins with `/` is a socket's folder.
+  /// A host that begins with `/` is a socket's folder. Throws `PostgresError` `.settings` for any other text.
   ///
   /// libpq's parser is not used, because its messages quote the password. The errors here do not quote the URL.
   package static func parse(url: String) throws -> ConnectionSettings {

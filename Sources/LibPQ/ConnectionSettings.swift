@@ -18,6 +18,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   /// property.
   package var acceptsReadOnlyServer = false
 
+  /// Creates settings without values. libpq then uses its environment variables (`PGHOST`, …) and its defaults.
   package init() {}
 
   /// Creates settings from keywords and values. The keywords are checked when a connection opens: an unknown keyword
@@ -39,7 +40,8 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// Returns the value of a secret keyword, such as `password` or `sslpassword`. Returns `nil` for all other keywords.
+  /// Returns the value of a secret keyword, such as `password` or `sslpassword`. Returns `nil` for all other keywords,
+  /// and if these settings have no value. The environment (`PGPASSWORD`) is not read.
   package func secret(_ keyword: String) -> Secret? { secrets[keyword] }
 
   package var password: Secret? {
@@ -88,13 +90,18 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   }()
 }
 
+/// The values for one attempt to connect to one host.
 struct ConnectionAttempt {
+  /// libpq's keywords and their values, with secrets, sorted by keyword.
   let keywords: [(String, String)]
+  /// The host and the port for messages, without secrets.
   let target: String
+  /// The limit of this attempt from `connect_timeout`. `nil` means no limit of its own.
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// libpq's verbose message contains the SQLSTATE: `FATAL:  28P01: password …`.
+  /// Returns the `.connection` error for a failed attempt, without secrets. libpq's verbose message contains the
+  /// SQLSTATE: `FATAL:  28P01: password …`.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?
@@ -124,6 +131,8 @@ struct ConnectionAttempt {
 }
 
 extension ConnectionSettings {
+  /// Returns the attempts in the order in which they are made: all hosts, and then all hosts again if a second kind of
+  /// server is acceptable (`target_session_attrs`). Throws `.settings`, or `.nulInText`.
   func attempts() throws(PostgresError) -> [ConnectionAttempt] {
     var all = values
     for (keyword, secret) in secrets { all[keyword] = secret.reveal() }

@@ -34,8 +34,8 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(send(sql, encoded)))
   }
 
-  /// Runs a query without keeping its rows. Calls `body` with each row as a result of its own, and at the end with a
-  /// result without rows. After an error of `body`, the other rows are read and dropped.
+  /// Runs a query without keeping its rows. Calls `body` with each row as a result of its own, and at the end once with
+  /// a result without rows. After an error of `body`, the other rows are read and dropped.
   ///
   /// - Throws: the errors of `query`, also after the first rows, and the errors of `body`.
   package borrowing func stream(
@@ -82,8 +82,8 @@ package struct PGConnection: ~Copyable {
     try query(sql, parameters).first { try $0.bool(0) ?? false } ?? false
   }
 
-  /// Runs several statements without parameters and ignores their rows. They form one transaction, unless they contain
-  /// BEGIN, COMMIT or ROLLBACK.
+  /// Runs several statements without parameters and ignores their rows. They belong to the open transaction. Without
+  /// one, they form a transaction of their own, unless they contain BEGIN, COMMIT or ROLLBACK.
   ///
   /// Throws the errors of `query`. Such an error is not safe to retry, because the script can have committed earlier
   /// statements.
@@ -99,7 +99,8 @@ package struct PGConnection: ~Copyable {
     try checked(collect(PQsendQuery(raw, sql)))
   }
 
-  /// Returns the name as a quoted SQL identifier, with the quotation marks. Throws `.nulInText` or `.usage`.
+  /// Returns the name as a quoted SQL identifier, with the quotation marks. Throws `.nulInText` for a NUL character,
+  /// and `.usage` if libpq cannot quote the name.
   package borrowing func escapedIdentifier(_ name: String) throws(PostgresError) -> String {
     try escaped(name, PQescapeIdentifier)
   }

@@ -19,7 +19,8 @@ package struct PGResult: ~Copyable {
 
   package var rowCount: Int { Int(PQntuples(raw)) }
   package var columnCount: Int { Int(PQnfields(raw)) }
-  /// The number of rows that INSERT, UPDATE, DELETE or MERGE changed, or that SELECT returned. 0 for other statements.
+  /// The number of rows that INSERT, UPDATE, DELETE or MERGE changed, or that SELECT returned. 0 for statements that
+  /// report no number, such as CREATE TABLE.
   package var affectedRows: Int { PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0 }
   package var columnNames: [String] {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }

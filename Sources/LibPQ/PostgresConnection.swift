@@ -36,7 +36,8 @@ package actor PostgresConnection {
     handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline)
   }
 
-  /// Runs `body` outside of a transaction. If the server is silent for longer than `limit`, the connection is lost.
+  /// Runs `body` outside of a transaction. If the server is silent for longer than `limit`, a statement throws
+  /// `.timeout` and the connection is lost. `nil` means no limit.
   ///
   /// Throws the error of `body`, `.closed`, or `CancellationError`. If `body` leaves a transaction open, it is rolled
   /// back and the call throws `.usage`.
@@ -48,15 +49,16 @@ package actor PostgresConnection {
 
   /// Runs `body` in a transaction and commits it. Cancellation has no effect after COMMIT was sent.
   ///
-  /// Throws the error of `body` after a rollback, `.closed`, `CancellationError`, or an error of COMMIT:
-  /// `.commitOutcomeUnknown`, `.commitRolledBack` or `.server`. `body` must not end the transaction.
+  /// Throws the error of `body` or BEGIN after a rollback, `.transaction` if the rollback failed too, `.closed`,
+  /// `CancellationError`, or an error of COMMIT: `.commitOutcomeUnknown`, `.commitRolledBack` or `.server`. `body` must
+  /// not end the transaction; otherwise the call throws `.usage`.
   package func withTransaction<R: Sendable>(
     _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
-  /// Closes the session. Later calls throw `.closed`.
+  /// Closes the session, after a running call has ended. Later calls throw `.closed`; closing again has no effect.
   package func close() { handle = nil }
 
   /// Whether the session was open and not lost after its last call. A server can have ended the session since then.
@@ -89,6 +91,8 @@ package actor PostgresConnection {
 }
 
 extension PGConnection {
+  /// Runs `body` as the monitor's running call.
+  /// - Returns: The result, and the reason why the connection must be closed now. `nil` if it can serve further calls.
   borrowing func serve<R>(
     _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
   ) -> (result: Result<R, any Error>, reasonToDiscard: String?) {

@@ -69,7 +69,24 @@ extension PostgresError {
     case tooManyParameters
     /// A transaction failed, and its rollback failed too. `underlying` and `rollback` have the two errors.
     case transaction
-    case connection, invalidUTF8, invalidValue, server, serverEncoding, serverVersion, settings, timeout, usage
+    /// No connection could be opened, or the connection was lost during a statement other than COMMIT.
+    case connection
+    /// A column's text is not UTF-8.
+    case invalidUTF8
+    /// A column's text is not a value of the requested type.
+    case invalidValue
+    /// The server refused a statement. `sqlState` has the reason.
+    case server
+    /// The database or the session has an encoding other than UTF8.
+    case serverEncoding
+    /// The server is older than `PostgresLimits.oldestServer`.
+    case serverVersion
+    /// The connection settings cannot be used.
+    case settings
+    /// No connection was open within the deadline, or the server was silent for longer than the call's limit.
+    case timeout
+    /// The caller used the connection wrongly, for example with COPY or a nested transaction.
+    case usage
   }
 
   /// The fields of an error that the server sent (`PG_DIAG_…` of libpq).

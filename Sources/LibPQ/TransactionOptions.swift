@@ -13,6 +13,7 @@ package struct TransactionOptions: Sendable {
     package let name: String
     package let value: String
 
+    /// Neither text is checked here. A NUL character makes the transaction throw `.nulInText`.
     package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
@@ -28,7 +29,11 @@ package struct TransactionOptions: Sendable {
   package var answerLimit: Duration?
 
   /// Creates the options of a transaction. Without arguments, the transaction is read-write.
-  /// - Parameter limit: The value of `answerLimit`. `nil` means that the transaction has no such limit.
+  /// - Parameters:
+  ///   - isolation: The isolation level. `nil` means the server's default.
+  ///   - localSettings: Parameters that are set, in this order, until the end of the transaction.
+  ///   - limit: The longest silence of the server, not the time of the whole transaction (`answerLimit`). After it, the
+  ///     connection is lost and the call throws `.timeout`. `nil` means no limit.
   package init(
     isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = [],
     answerWithin limit: Duration? = nil

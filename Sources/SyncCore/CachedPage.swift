@@ -1,7 +1,8 @@
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct CachedPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
+  /// The position at which the last published walk read this page (1, 2, …). A reading is one page or batch that a walk
+  /// has committed. Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   /// The digest of `PageCommit.Origin`.

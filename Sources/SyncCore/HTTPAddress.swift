@@ -113,9 +113,10 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     return address
   }
 
-  /// Returns the address of a path below this address, with a query of its own.
+  /// Returns the address of a path below this address, with only the given query.
   /// - Parameters:
-  ///   - path: Without a slash at its beginning. Characters that are already percent-encoded stay as they are.
+  ///   - path: Without a slash at its beginning, because one is inserted before it. Characters that are already
+  ///     percent-encoded stay as they are.
   ///   - parameters: The names and values before encoding. Each is encoded once.
   package func appending(path: String, parameters: [(name: String, value: String)] = []) -> HTTPAddress {
     var address = self

@@ -1,7 +1,8 @@
-/// The result of asking a source for its build and its index. `status` is `.interrupted`, `.complete`, or `.failed`
-/// with an `error`.
+/// The result of asking a source for its build (the service's identifier of the version of its data) and its index (the
+/// list of its streams). `status` is `.interrupted`, `.complete`, or `.failed` with an `error`.
 package struct IndexLook: Sendable {
   package let source: SourceID
+  /// The service's URL without credentials, as in `StreamDescription.origin`.
   package let origin: String
   /// The build that the service named. `nil` if it has none or was not asked successfully.
   package let build: String?

@@ -1,7 +1,8 @@
 /// A source whose streams are known only at run time. Its responses show whether its data has changed.
 ///
-/// A run first asks for the build. If the mirror has this build of all wanted streams, a run without `--full` asks for
-/// nothing else. Otherwise, the run asks for the index.
+/// The build is the service's identifier of the version of its data, and the index is the service's list of its
+/// streams. A run first asks for the build. If the mirror has this build of all wanted streams, a run without `--full`
+/// asks for nothing else. Otherwise, the run asks for the index.
 package protocol IndexedSource: Sendable {
   var id: SourceID { get }
   /// The service's URL without credentials, as in `StreamDescription.origin`.

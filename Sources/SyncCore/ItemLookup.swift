@@ -25,7 +25,8 @@ package protocol ItemLookup: Sendable {
   /// Returns the request for a missing item. By default, only its key counts.
   func request(for item: MissingItem) -> UpstreamRequest
 
-  /// Throws `SyncError` for a response that is neither the item nor "not found".
+  /// Reads the response to a request of this lookup: the item, or `.gone` for a 404. Throws `SyncError` for any other
+  /// response. Its disposition decides whether the request is repeated.
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
 
   /// Returns the build of the service's data that the response names. Returns `nil` if the response names none.

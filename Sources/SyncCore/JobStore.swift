@@ -26,8 +26,8 @@ package protocol JobStore: Sendable {
   /// Stores the result of the run and gives up its lease. Throws `JobRunLost` if the lease is lost.
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
-  /// Returns the run to the queue, where a worker can take it after `pause`. `error` is `nil` if the run was only
-  /// stopped. If `isFailure` is true, the attempt counts as a retry.
+  /// Returns the run to the queue and gives up its lease. A worker can take the run after `pause`. `error` is `nil` if
+  /// the run was only stopped. If `isFailure` is true, the attempt counts as failed (`TakenJobRun.failures`).
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
   /// Records a sign of life of this worker, or its regular end.
@@ -42,6 +42,7 @@ package protocol JobStore: Sendable {
 package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package let key: JobRunKey
 
+  /// `key` names the lost run.
   package init(key: JobRunKey) { self.key = key }
 
   package var description: String {

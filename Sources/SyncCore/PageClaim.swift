@@ -1,4 +1,5 @@
-/// The claims of a page about its list. The walk checks the claims, because they can be false.
+/// The claims of a page about its list: the numbers and links beside its items. The walk checks the claims, because
+/// they can be false.
 package struct PageClaim: Sendable, Equatable {
   /// The number of items in the whole list.
   package var total: Int?
@@ -6,7 +7,7 @@ package struct PageClaim: Sendable, Equatable {
   package var lastPage: Int?
   /// Whether another page follows.
   package var hasNext: Bool?
-  /// The next page's address or cursor, in a chain.
+  /// The next page's address or cursor, in a list whose pages name the next page (`WalkMethod.chain`).
   package var next: String?
   /// The value that `next` has in common with the page's last item: the members of its key, one a line, or its
   /// incremental cursor. `nil` if `next` has neither.

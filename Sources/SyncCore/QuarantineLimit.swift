@@ -3,7 +3,8 @@ package enum QuarantineLimit {
   /// Returns whether too many items are unusable: all of fewer than 10 items, more than half and at least 10, or more
   /// than 5 % and at least 50.
   ///
-  /// In a window, more than half unusable items always exceed the limit, because a window has no shrink guard.
+  /// `items` includes the unusable items. In a window (`Absence.leavesWindow`), more than half unusable items always
+  /// exceed the limit, because a window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // The count is divided, because a product could overflow if a service claims a very large number of items.
     let isMoreThanHalf = unusable > items / 2
@@ -13,7 +14,7 @@ package enum QuarantineLimit {
   }
 
   /// Returns whether the limit is exceeded even if all further items up to `claimed` are usable. Returns false if the
-  /// list claims no more than the `items` that were already counted.
+  /// list claims no number, or no more than the `items` that were already counted.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

@@ -20,7 +20,8 @@ package enum RetryAfter {
     return hasFraction && seconds < .max ? seconds + 1 : seconds
   }
 
-  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. Returns
+  /// `nil` for other text. Years of two digits are from 1970 to 2069.
   package static func secondsSinceEpoch(_ date: String) -> Int? {
     let words = date.split { " ,:-".contains($0) }.map(String.init)
     let parts: [String]

@@ -2,6 +2,7 @@
 package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
+  /// The name is not checked.
   package init(rawValue: String) {
     self.rawValue = rawValue
   }

@@ -1,7 +1,7 @@
 /// Finds the known words that a mistyped word probably means, and words the hint for the user.
 package enum Suggestion {
-  /// Returns the known word with the fewest edits, at most one edit per three letters of `word`. Returns `nil` without
-  /// such a word. Upper and lower case differ.
+  /// Returns the known word with the fewest edits, at most one edit per three letters of `word`, and the first of
+  /// several such words. Returns `nil` without such a word. Upper and lower case differ.
   package static func nearest(to word: String, among words: [String]) -> String? {
     let ranked = words.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= word.count / 3 else { return nil }

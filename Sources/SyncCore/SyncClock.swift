@@ -34,14 +34,15 @@ extension Duration {
     return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Clamps the seconds to ±30,000 years, because a database or a service can return infinite seconds.
+  /// Clamps the seconds to ±30,000 years, because a database or a service can return infinite seconds. NaN becomes
+  /// zero.
   package init(clamping seconds: Double) {
     self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12))
   }
 }
 
 extension Int {
-  /// Parses a number from 1 to 9,999,999 in ASCII digits.
+  /// Parses a number from 1 to 9,999,999 in ASCII digits. Returns `nil` for other text.
   package init?(configured text: some StringProtocol) {
     guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), number > 0

@@ -64,7 +64,8 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
-  /// Reads the response. The message of an error has no secret of the request, and no part of a secret.
+  /// Returns the result of `read` for this response. If `read` throws, it can be called again with a body without
+  /// secrets. The message of the error has no secret of the request, and no part of a secret.
   package func read<Value>(
     hidingSecretsOf request: UpstreamRequest, _ read: (UpstreamResponse) throws(SyncError) -> Value
   ) throws(SyncError) -> Value {

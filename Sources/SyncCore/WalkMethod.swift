@@ -12,7 +12,8 @@ package enum WalkMethod: Sendable, Equatable {
   /// A catalogue in the order of ids. Each page overlaps the previous page. `pageCap` is the highest page number that
   /// the service answers.
   case catalogue(pageCap: Int?)
-  /// Search results. They vary, so the walk detects neither changes of the order nor missing items.
+  /// Search results. They vary, so the walk detects neither changes of the order nor missing items. It reads at most
+  /// `Limits.samplePages` pages.
   case sample
   /// A known number of pages. Each page contains the available items of a batch, and can be empty.
   case batches

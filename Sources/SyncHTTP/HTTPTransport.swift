@@ -61,7 +61,7 @@ package struct HTTPTransport: Transport {
   /// Sends the request and returns the response, whatever its status, without the secrets of the request.
   ///
   /// Waits for memory if the body is large. Throws `CancellationError`, or `SyncError`: `.configuration` for an address
-  /// that is not valid, `.upstream` for all other failures.
+  /// that is not valid, `.permission` if the proxy refuses the user and password, `.upstream` for all other failures.
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let added = request.additions
     let query = added.query.map { (request.url.contains("?") ? "&" : "?") + $0 } ?? ""

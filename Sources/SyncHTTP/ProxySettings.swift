@@ -35,7 +35,7 @@ package struct ProxySettings: Sendable {
     exceptions = []
   }
 
-  /// Returns the settings in this process's environment.
+  /// Returns the settings in this process's environment. Throws the errors of `init(environment:)`.
   package static func current() throws(SyncError) -> ProxySettings {
     try ProxySettings(environment: ProcessInfo.processInfo.environment)
   }

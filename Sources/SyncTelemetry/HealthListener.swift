@@ -14,8 +14,8 @@ package struct ListenerLimits: Sendable {
   /// The maximum number of open connections. It is high, so that slow clients do not delay probes. The program itself
   /// needs up to 512 file descriptors.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
-  /// Returns the number of connections for a limit of open files: what 512 other files leave, at least a quarter, and
-  /// between 4 and 2,500.
+  /// Returns the maximum number of connections for `files`, the process's limit of open files: `files - 512`, or a
+  /// quarter of `files` if that is more, clamped to 4 ... 2,500.
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// The time from accepting a connection to the end of the request's head.
   package var headDeadline: Duration = .seconds(3)
@@ -35,7 +35,10 @@ package struct ListenerLimits: Sendable {
 ///
 /// Each connection has one request.
 package struct HealthListener: Service {
+  /// Answers a health check: status 200 for `well`, 503 for `unwell` or after `ListenerLimits.answerDeadline`, when the
+  /// task is cancelled.
   package typealias Check = @Sendable () async -> HealthStatus
+  /// Answers a request, of any method, for a path that the listener itself does not serve.
   package typealias Pages = @Sendable (Request, ListenerContext) async throws -> Response
 
   private let address: ListenAddress
@@ -63,7 +66,7 @@ package struct HealthListener: Service {
   }
 
   /// Listens until the task is cancelled or the service group shuts down. Throws `SyncError` with `.configuration` if
-  /// the address cannot be used.
+  /// the listener cannot listen at the address, for example because another program does.
   package func run() async throws {
     let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
     let limits = limits

@@ -14,8 +14,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Parses `ADDRESS:PORT`. Accepts an IP address, IPv6 in brackets, or `localhost`, because a host name's address
-  /// could change and expose the listener. Throws `.usage` for other text.
+  /// Parses `ADDRESS:PORT`. Accepts an IP address, IPv6 in brackets, or `localhost`, which becomes `127.0.0.1`. Refuses
+  /// other host names, because their addresses could change and expose the listener. Throws `.usage` for other text.
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(

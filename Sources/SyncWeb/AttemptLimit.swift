@@ -32,6 +32,7 @@ struct AttemptLimit {
     return waits.compactMap(\.self).max()
   }
 
+  /// Counts a wrong secret of the client. Call it only if `wait` returned `nil`. All calls get `now` of the same clock.
   mutating func noteWrong(_ client: WebClient, now: Duration) {
     clients = clients.filter { $0.value.fullAt > now }
     let new = Allowance(burst: Limits.wrongSecretsOfClient, interval: Limits.wrongSecretsInterval)

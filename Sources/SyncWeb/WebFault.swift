@@ -2,11 +2,13 @@ import HTTPTypes
 import Hummingbird
 import SyncCore
 
+/// An error that a page shows. `message` says what happened, and `hint` what to do.
 struct WebFault: Error {
   let status: HTTPResponse.Status
   let title: String
   let message: String
   var hint: String?
+  /// Further headers of the response.
   var fields: HTTPFields = [:]
 
   static let unknownPage = WebFault(

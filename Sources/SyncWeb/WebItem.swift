@@ -3,10 +3,14 @@ package struct WebItem: Sendable {
   package var title: String
   package var path: String?
   package var picture: String?
+  /// The text before the title, such as a rank.
   package var position: String?
+  /// The text after the title about a changed rank. `isClimb` decides its color.
   package var change: (text: String, isClimb: Bool)?
+  /// The paragraphs below the title, in order.
   package var details: [String?] = []
   package var links: [(text: String, address: String?)] = []
+  /// The forms from `WebRequest.heart` or `WebRequest.hearts`.
   package var hearts: [WebValue?] = []
 
   /// `path` is the path of the item's page, without `web.path`. `picture` is an address, of which only HTTPS is shown.
@@ -16,7 +20,7 @@ package struct WebItem: Sendable {
     self.picture = picture
   }
 
-  /// Returns the item's values for the partial `shared/items`. Empty details are omitted.
+  /// Returns one element of the list `items` for the partial `shared/items`. Empty details are omitted.
   ///
   /// The picture is omitted unless its address is HTTPS and `request.showsPictures` is true. Links follow `links(_:)`.
   package func value(_ request: WebRequest) -> WebValue {
@@ -39,7 +43,7 @@ extension WebValue {
       })
   }
 
-  /// Returns the list for the partial `shared/facts`. Facts without a text, or with an empty text, are omitted.
+  /// Returns the list `facts` for the partial `shared/facts`. Facts without a text, or with an empty text, are omitted.
   package static func facts(_ facts: [(label: String, text: String?)]) -> WebValue {
     .list(
       facts.compactMap { label, text in
@@ -47,7 +51,7 @@ extension WebValue {
       })
   }
 
-  /// Returns a field of the partial `shared/form`.
+  /// Returns a field of the partial `shared/form`, for `WebPath.form`.
   /// - Parameters:
   ///   - name: The parameter that the form sends.
   ///   - value: The current value, or the chosen one of `options`.

@@ -21,6 +21,8 @@ package import SyncPostgres
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
 /// errors of the database 503.
 package struct WebPage: Sendable {
+  /// Reads the rows of a page for one request, or for all requests of two seconds if the page is shared. It is
+  /// cancelled after `Limits.pageDeadline`.
   package typealias Content = @Sendable (WebRequest, Database) async throws -> WebContent
 
   let path: String
@@ -64,6 +66,7 @@ package struct WebLink: Sendable {
   let text: String
   let path: String
 
+  /// `path` begins with `/` and does not contain `web.path`.
   package init(_ text: String, to path: String) { (self.text, self.path) = (text, path) }
 }
 
@@ -89,7 +92,11 @@ package struct WebNews: Sendable {
 ///
 /// The paths of pages must differ between all parts of a site. `WebSite` throws an error otherwise.
 package struct WebPart: Sendable {
+  /// Returns the path of an item's page without `web.path`; `nil` if the item has no page. The kind is the source's
+  /// name of a kind of items, such as `anime`.
   package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
+  /// Returns the changes of a source's rankings, the greatest first. The first page shows the first
+  /// `Limits.newsOfSource` of them and keeps them for `Limits.newsLife`.
   package typealias News = @Sendable (Database) async throws -> [WebNews]
 
   /// Whether the navigation has the part's links. Its pages exist in any case.
@@ -105,7 +112,7 @@ package struct WebPart: Sendable {
   /// Creates a part, whose links are always shown unless `showsLinks` is set.
   /// - Parameters:
   ///   - itemPath: Returns the path of an item's page, for links from other pages; `nil` if the item has no page.
-  ///   - news: Returns the greatest changes of rankings, for the first page.
+  ///   - news: Returns the changes of rankings, the greatest first, for the first page.
   package init(
     links: [WebLink] = [], pages: [WebPage] = [], itemPath: @escaping ItemPath = { _, _ in nil },
     news: @escaping News = { _ in [] }

@@ -26,18 +26,22 @@ package struct WebPath: Sendable, Equatable {
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
   }
 
-  /// Returns the values of the partial `shared/choices`: a link to this path, which is marked if `isChosen`.
+  /// Returns one element of the list `choices` for the partial `shared/choices`: a link to this path, which is marked
+  /// if `isChosen`.
+  /// - Parameter word: The shown text of the link.
   package func choice(_ word: String, isChosen: Bool) -> WebValue {
     .object(["choiceText": .text(word), "choicePath": .text(text), "isChosen": .flag(isChosen)])
   }
 
-  /// Returns a group of the partial `shared/filters`: links for the words of a parameter.
+  /// Returns one element of the list `groups` for the partial `shared/filters`: links for the words of a parameter.
   ///
   /// The first word is the default, whose link omits the parameter. There must be at least one word.
   ///
   /// - Parameters:
+  ///   - title: The shown text before the links.
   ///   - name: The name of the parameter.
-  ///   - names: The shown texts of words.
+  ///   - words: The values of the parameter, one for each link.
+  ///   - names: The shown texts of words, by word. Other words are shown as they are.
   ///   - chosen: The parameter's value; `nil` means the first word.
   package func group(
     _ title: String, _ name: String, _ words: [String], names: [String: String] = [:], chosen: String?
@@ -51,7 +55,8 @@ package struct WebPath: Sendable, Equatable {
     ])
   }
 
-  /// Returns the values of the partial `shared/form`, a form that opens this path with the values of its fields.
+  /// Returns the object `form` for the partial `shared/form`: a form that opens this path with the values of its
+  /// fields.
   ///
   /// Parameters of this path without a field become hidden fields, so that the form keeps their values.
   ///

@@ -4,7 +4,9 @@ import SyncCore
 package enum WebPlot {
   private static let width = 1000.0
 
-  /// Returns the bars of at most 50 rows; `nil` if there is no number. Bars of negative numbers extend to the left.
+  /// Returns the values of the partial `shared/bars` for the first 50 rows with a finite number, in their order. Bars
+  /// of negative numbers extend to the left. Returns `nil` if `longest` is 0 and no number differs
+  /// from 0.
   ///
   /// - Parameter longest: The number whose bar fills the width, if no number is larger.
   package static func bars(

@@ -10,6 +10,7 @@ package struct WebRequest: Sendable {
   package let path: String
   package let parameters: [String: String]
   package let query: [String: String]
+  /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
   package let rights: WebRights
@@ -45,13 +46,15 @@ package struct WebRequest: Sendable {
   }
 
   /// Returns the form that adds an item to the collection `favorites` or removes it, for the partial `shared/heart`.
-  /// Returns `nil` if this server does not change favorites.
+  /// Returns `nil` if the request's rights do not allow changes (`rights.allowsWriting`).
+  ///
+  /// `source` is the source's name, and `kind` the kind of the item, as in `WebPart.ItemPath`.
   package func heart(of id: Int64, kind: String, source: String, in database: Database) async throws -> WebValue? {
     try await hearts(of: [id], kind: kind, source: source, in: database)[id]
   }
 
   /// Returns the form of `heart(of:kind:source:in:)` for each id, with one query for all ids.
-  /// Returns an empty dictionary if this server does not change favorites.
+  /// Returns an empty dictionary if the request's rights do not allow changes.
   package func hearts(
     of ids: [Int64], kind: String, source: String, in database: Database
   ) async throws -> [Int64: WebValue] {

@@ -23,7 +23,7 @@ package struct WebRules: Sendable {
   /// - Parameters:
   ///   - local: Ignored at addresses other than loopback.
   ///   - hosts: The names of this server for other machines, with or without a port.
-  ///   - path: The path below which all pages are, without a slash at its end. Empty for `/`.
+  ///   - path: The path below which all pages are, with a slash at its beginning and none at its end. Empty for `/`.
   ///   - credentials: Required for changes of favorites by other machines. `nil` forbids these changes.
   package init(
     _ address: ListenAddress, local: LocalAccess, hosts: [String] = [], path: String = "",
@@ -63,7 +63,8 @@ package struct WebRules: Sendable {
     }
   }
 
-  /// Returns the host without its port. Returns `nil` for an invalid host.
+  /// Returns the name in a `Host` header without its port. An IPv6 address keeps its brackets. Returns `nil` for an
+  /// invalid text.
   package static func name(of host: String) -> String? {
     let isBracketed = host.hasPrefix("[")
     let end = isBracketed ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")

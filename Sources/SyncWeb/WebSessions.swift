@@ -4,6 +4,8 @@ import Synchronization
 
 /// The connections that pages use. `keep` opens them, and opens new ones after the database was lost.
 package final class WebSessions: Sendable {
+  /// Connects, calls its parameter with the database, and closes the connection afterwards. Throws the error of
+  /// connecting or of the parameter.
   package typealias Open = @Sendable (_ body: @Sendable (Database) async throws -> Void) async throws -> Void
 
   private final class PageConnection: Sendable {
@@ -40,7 +42,8 @@ package final class WebSessions: Sendable {
   private let state = Mutex(OpenSessions())
 
   /// Creates sessions without a connection; see `keep`.
-  /// - Parameter said: Gets a warning if pages have all rights of the database's user.
+  /// - Parameter said: Gets a warning after each connection if `rules` serve other machines and pages have all rights
+  ///   of the database's user.
   package init(_ rules: WebRules, clock: any SyncClock, said: @escaping @Sendable (String) -> Void) {
     self.rules = rules
     self.clock = clock

@@ -18,7 +18,8 @@ package struct WebSignIn: Sendable {
     return String((0..<32).map { _ in digits[Int.random(in: 0..<16)] })
   }
 
-  /// Returns the address that signs a browser in.
+  /// Returns the address that signs a browser in. `page` is the address of a page without a query. The token is not
+  /// encoded, so it must have only characters of a query, as the result of `newSecret` has.
   package static func url(_ page: String, token: String) -> String { "\(page)?\(parameter)=\(token)" }
 
   func accepts(_ token: String) -> Bool { SecretBytes.areEqual(Array(token.utf8), self.token) }

@@ -2,6 +2,7 @@ import EmbeddedWeb
 import Mustache
 import SyncCore
 
+/// The parsed templates of all pages.
 struct WebTemplates: Sendable {
   private let library: MustacheLibrary
   private let safe: @Sendable (String) -> String
@@ -29,6 +30,7 @@ struct WebTemplates: Sendable {
     self.safe = safe
   }
 
+  /// Returns the HTML of a page: `shared/layout` around the template, which must be one of `init`.
   func page(_ template: String, _ values: [String: WebValue?]) -> String {
     var values = values
     values["template"] = .text(template)

@@ -13,7 +13,8 @@ package final class LearnedSecrets: Sendable {
 
   var table: SecretTable? { state.withLock { $0.table } }
 
-  /// Adds secrets, and forgets the oldest ones beyond `Limits.learnedSecrets`, which have expired by then.
+  /// Adds secrets, and forgets the oldest ones beyond `Limits.learnedSecrets`, which have expired by then. Ignores
+  /// texts of fewer than `SecretMask.shortestSecret` bytes.
   ///
   /// The first part of a JSON Web Token only names its algorithm, and other tokens begin with the same part. A cursor
   /// of the service can be such a token, so the first part is not hidden.

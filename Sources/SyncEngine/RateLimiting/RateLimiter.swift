@@ -1,6 +1,7 @@
 package import SyncCore
 
-/// Issues the permits for requests to one origin.
+/// Issues the permits for requests to one origin. Before each request, call `permit`. After it, call `answered` if the
+/// request succeeded, or `disconnected` if no response arrived.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
@@ -29,7 +30,9 @@ package actor RateLimiter {
   }
 
   /// Waits until the caller can send one request, and returns the waiting time. A task that is cancelled while it waits
-  /// loses its permit. Throws `.tryLater` if the next permit is more than `longestWait` away.
+  /// loses its permit. Throws `.tryLater` if the next permit or the end of a pause is more than `longestWait` away,
+  /// `CancellationError`, or the error of the budget.
+  /// - Parameter onWait: Called before each wait of at least `Limits.shortestReportedWait`, possibly several times.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
     let waited = try await waitForPermit(onWait)
@@ -80,7 +83,8 @@ package actor RateLimiter {
   }
 
   /// Records that a request succeeded. Call it after each successful request. If opening a connection was slow, the
-  /// request arrived late, and the next request would follow too closely. The limiter then takes a second permit.
+  /// request arrived late, and the next request would follow too closely. The limiter then takes a second permit, and
+  /// throws the error of the budget if this fails.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -96,7 +100,8 @@ package actor RateLimiter {
     connectingSince = nil
   }
 
-  /// Pauses all requests that share the budget. If the budget throws, pauses only the requests of this process.
+  /// Pauses all requests that share the budget, for at most `Limits.longestPause`. Never shortens an earlier pause. If
+  /// the budget throws, pauses only the requests of this limiter, and throws the same error.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)

@@ -69,7 +69,8 @@ package struct Breaker: Sendable, Equatable {
     }
   }
 
-  /// Records that a request ended without a result. If it was the probe, the next request is a probe at once.
+  /// Records that a request ended without a result. If it was the probe, the next request is a probe at once. `now` is
+  /// the time of the clock that `admit` uses.
   package mutating func cancelled(now: Duration) {
     if state == .probing { state = .open(until: now) }
   }

@@ -31,7 +31,9 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// Returns `nil` for permanent errors. `attempt` is the number of failed attempts; `chance` is in 0 ..< 1.
+  /// Returns the delay before the next attempt, or `nil` for an error that a retry cannot change. The policy's
+  /// `attempts` and `Limits.retryAfterCap` are not checked here. `attempt` is the number of failed attempts, from 1;
+  /// `chance` is in 0 ..< 1.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .refused, .restart, .stopRun: nil

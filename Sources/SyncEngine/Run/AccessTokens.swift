@@ -47,8 +47,10 @@ package actor AccessTokens {
   /// The number of callers that wait for the current request.
   package var waiting: Int { request?.waiting ?? 0 }
 
-  /// Obtains a token unless the current one stays valid for a while.
+  /// Obtains a token unless the current one stays valid for a while (`Limits.tokenMargin`). The token is then in
+  /// `held`.
   /// - Parameter fetcher: Sends the request for a token, if no other caller has sent it.
+  /// - Throws: The error of `TokenGrant.token(from:)`.
   package func prepare(with fetcher: Fetcher) async throws {
     if let current, clock.now() < current.renewedAt { return }
     let number = join(fetcher)
@@ -60,7 +62,7 @@ package actor AccessTokens {
     }
   }
 
-  /// Records that the service accepted a token.
+  /// Records that the service answered a request with this token with any status except 401.
   package func accept(_ token: Held) {
     if current?.number == token.number { current?.isAccepted = true }
   }

@@ -14,8 +14,9 @@ package struct Fetcher: Sendable {
 
   /// Creates a fetcher for the origin that `limiter` limits. Sends nothing yet.
   /// - Parameters:
+  ///   - policy: The number of attempts of each request, and the delays between them.
   ///   - clock: The clock of request times and pauses.
-  ///   - chance: Returns random numbers for the delays of retries.
+  ///   - chance: Returns random numbers in 0 ..< 1 for the delays of retries.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     chance: @escaping Chance
@@ -33,7 +34,7 @@ package struct Fetcher: Sendable {
   /// The end of a request.
   ///
   /// - `answer`: The service answered, and the answer could be read.
-  /// - `stopped`: Another attempt cannot help or is not allowed, or the task was cancelled.
+  /// - `stopped`: Another attempt cannot help or is not allowed, or the task was cancelled (`CancellationError`).
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
     /// All attempts failed. Another page can still succeed, unless the origin is down.
@@ -70,8 +71,9 @@ package struct Fetcher: Sendable {
   /// Returns errors instead of throwing them, so that the cost of a failed request is counted.
   /// - Parameters:
   ///   - retries: The retries of the whole run, which this request may use.
-  ///   - onWait: Called before each longer wait.
-  ///   - read: Reads a response of any status. The disposition of its `SyncError` decides about a retry.
+  ///   - onWait: Called before each retry, each pause of the circuit breaker and each longer wait for a permit.
+  ///   - read: Reads a response of any status, once for each response. The disposition of its `SyncError` decides about
+  ///     a retry. Any other error ends the request.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer

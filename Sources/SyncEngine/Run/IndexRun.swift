@@ -1,7 +1,7 @@
 package import SyncCore
 
-/// Decides which streams of an indexed source must run. Fetches the source's index, unless the mirror already has all
-/// requested streams from the current build.
+/// Decides which streams of an indexed source must run. Fetches the source's index (the service's list of its streams),
+/// unless the mirror already has all requested streams from the current build (the version of the service's data).
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher

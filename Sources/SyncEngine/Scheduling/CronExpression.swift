@@ -20,8 +20,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is reversed within a day is not
-  /// noticed.
+  /// Returns the next firing after `instant`, both in seconds since 1970, or `nil` after the calendar's end. A clock
+  /// change that is reversed within a day is not noticed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))

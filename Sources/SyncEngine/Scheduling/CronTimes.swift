@@ -15,6 +15,8 @@ struct CronTimes: Sendable, Equatable {
 
   static let lastYear: Int64 = 9999
 
+  /// Returns the first matching minute after `local`, or `nil` after `lastYear`. Both are local times in seconds since
+  /// 1970-01-01T00:00, without a time zone.
   func next(after local: Int64) -> Int64? {
     let minute = floorDivide(local, 60) + 1
     let day = floorDivide(minute, 1440)

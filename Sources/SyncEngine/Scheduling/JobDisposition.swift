@@ -29,8 +29,9 @@ package enum JobDisposition: Sendable, Equatable {
   /// Decides about a run after an attempt.
   ///
   /// A database error returns the run to the queue for `Limits.jobDatabaseAttempts` attempts, and does not count as a
-  /// failure. Errors that can pass are retried while the job has retries and the pause ends before the next firing. A
-  /// certified attempt counts as finished even if it exceeded the job's timeout.
+  /// failure. Errors that can pass (`.upstream`, `.tryLater`, `.leaseHeld`, a timeout) are retried while the job has
+  /// retries and the pause ends before the next firing. A certified attempt counts as finished even if it exceeded the
+  /// job's timeout.
   /// - Parameter untilNext: The time until the job's next firing. `nil` means that the schedule has no further firing.
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified

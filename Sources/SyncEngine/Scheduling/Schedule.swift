@@ -3,7 +3,8 @@ import SyncCore
 /// The times when a job fires: a cron expression in a time zone, or a fixed period.
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times.
+  /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times. The
+  /// period counts in whole seconds, clamped to `Limits.shortestPeriod` ... `Limits.longestPeriod`.
   case every(Duration)
 
   /// Parses a cron expression, or `every` with a period such as `30s`, `15m`, `6h` or `1d`.
@@ -24,7 +25,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Returns the first firing after `instant` (in Unix seconds), or `nil` after the year 9999.
+  /// Returns the first firing after `instant`, both in seconds since 1970. Returns `nil` after the year 9999. A fixed
+  /// period ignores `zone`.
   package func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     let start = max(instant, Self.calendarStart)
     guard start < Self.calendarEnd else { return nil }
@@ -38,8 +40,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// Returns the last firing after `start` and not after `end`. `count` is the number of firings, at most
-  /// `Limits.countedFirings`.
+  /// Returns the last firing after `start` and not after `end`, all in seconds since 1970. Returns `nil` without such a
+  /// firing. `count` is the number of firings between them, at most `Limits.countedFirings`.
   package func latest(after start: Int64, upTo end: Int64, in zone: some ZoneRules) -> (instant: Int64, count: Int)? {
     var latest: Int64?
     var count = 0

@@ -33,7 +33,9 @@ package struct ScheduledJob: Sendable {
 
   /// Returns the last firing after `entry.scheduledUntil` and up to `now`, which also replaces the firings before it.
   /// Returns `nil` if no firing is due, if the job is paused, or if another configuration of the job is stored.
-  /// - Parameter now: The database's time in seconds since 1970.
+  /// - Parameters:
+  ///   - now: The database's time in seconds since 1970.
+  ///   - chance: Returns the share of `jitter` by which the firing is delayed, in 0 ..< 1.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
@@ -50,7 +52,9 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// Returns the time until the next run is due. Overdue runs are ignored.
+  /// Returns the time from `now` until the next firing or waiting run, whichever is first. Overdue runs are ignored.
+  /// Returns `nil` if nothing is planned. A job that is paused or otherwise configured has no firings.
+  /// - Parameter now: The database's time in seconds since 1970.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -59,7 +63,8 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the Unix time when data from `wholeAt` becomes stale: the end of the next firing's grace period.
+  /// Returns the time when data from `wholeAt` becomes stale, both in seconds since 1970. This is the end of the grace
+  /// period of the first firing after `wholeAt`. Returns `nil` if no firing follows.
   package func staleAt(wholeAt: Double) -> Double? {
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }

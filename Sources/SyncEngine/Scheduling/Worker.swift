@@ -55,8 +55,10 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled, or until the database has been unavailable for longer than `longestOutage`.
-  /// Throws errors that the user must fix.
+  /// Works until the task is cancelled, or until the database has been unavailable for longer than `longestOutage`, and
+  /// then returns without an error. `nil` means that every outage is survived.
+  ///
+  /// Throws errors of the store that the user must fix: `.permission` and `.configuration`.
   package func work(longestOutage: Duration? = nil) async throws {
     var state = LoopState()
     await withTaskGroup(of: Event.self) { group in

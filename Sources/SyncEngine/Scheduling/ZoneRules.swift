@@ -1,6 +1,7 @@
 /// The offsets of a time zone from UTC, over all times.
 package protocol ZoneRules: Sendable {
-  /// Returns the offset from UTC in seconds at the Unix second `instant`.
+  /// Returns the offset from UTC in seconds. `instant` is in seconds since 1970. The local time is UTC plus the offset,
+  /// so offsets are positive east of Greenwich. Must always return the same offset for an instant.
   func offset(at instant: Int64) -> Int
 }
 

@@ -3,7 +3,7 @@ package import SyncCore
 /// A walk by page numbers through a list that can change during the walk. If the list changed, some pages are read
 /// again. A hole is a page before the end that is unavailable, empty or a 404. The list is allowed to end one page
 /// before the advertised last page, because real lists advertise one page too many. An earlier end is not accepted,
-/// because real lists sometimes report `has_next_page: false` too early.
+/// because real lists sometimes report `has_next_page: false` too early. `ListType` says how its other types differ.
 package struct ListWalk: Walk {
   private let type: ListType
   private let mayBeEmpty: Bool

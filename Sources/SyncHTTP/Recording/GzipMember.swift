@@ -13,7 +13,8 @@ package enum GzipMember {
   /// The largest window of zlib. The added 16 selects gzip instead of zlib's own format.
   static let window = MAX_WBITS + 16
 
-  /// Returns the bytes as one gzip member. The input must have less than 4 GiB, which zlib counts in 32 bits.
+  /// Returns the bytes as one gzip member. The input must have less than 4 GiB, which zlib counts in 32 bits. Throws
+  /// `.damaged` for a larger input, or if zlib has no memory.
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
     var stream = z_stream()
     let started = deflateInit2_(

@@ -1,14 +1,18 @@
 import Foundation
 import SyncCore
 
+/// A line of a recording's index: a request, and its response or error.
 struct RecordedAnswer: Codable, Sendable {
+  /// The request's number within the recording, from 1, in the order in which the requests began.
   let number: Int
   let url: String
   /// The size and the checksum of a POST request's body; `nil` for GET.
   var sent: String?
   var ifNoneMatch: String?
   var ifModifiedSince: String?
+  /// The time when the request was sent, as ISO 8601 with milliseconds.
   let at: String
+  /// The time from the request to its response or error, in seconds.
   let seconds: Double
   var status: Int?
   var headers: [String: String]?
@@ -19,6 +23,7 @@ struct RecordedAnswer: Codable, Sendable {
   var hidesSecrets: Bool?
 
   struct Body: Codable, Sendable {
+    /// The position of the body's gzip member in the file of bodies, in bytes.
     let offset: Int64
     /// The size of the gzip member. `bytes` is the size of the uncompressed body.
     let length: Int
@@ -42,7 +47,8 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// Drops headers that are not listed, because any header can contain a credential.
+  /// Returns the headers to record: the usual headers and the headers in `names`, which are lowercase. Drops all
+  /// others, because any header can contain a credential.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
@@ -60,6 +66,7 @@ struct RecordedAnswer: Codable, Sendable {
   }
 }
 
+/// The last line of a complete recording's index. `answers` is the number of the lines before it.
 struct RecordingEnd: Codable, Sendable {
   let answers: Int
   let endedAt: String

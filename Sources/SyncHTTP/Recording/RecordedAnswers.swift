@@ -42,7 +42,9 @@ package final class RecordedAnswers: Sendable {
   /// The origins of the recorded requests, sorted.
   package let origins: [String]
 
-  /// Reads the whole index of the recording, but no bodies. Throws `SyncError` if the index cannot be read or is
+  /// Reads the whole index of the recording, but no bodies. `bodyBytes` is the largest body, decompressed.
+  ///
+  /// Throws `.permission` if the user has no right to read the recording, and `.configuration` if a file is missing or
   /// damaged.
   package init(of folder: RecordingFolder, bodyBytes: Int = Limits.responseBodyBytes) throws(SyncError) {
     self.folder = folder
@@ -76,9 +78,10 @@ package final class RecordedAnswers: Sendable {
     isWhole = end != nil
   }
 
-  /// Returns the recorded answer to this request. Ignores the request's additions, which are not recorded.
+  /// Returns the recorded answer to this request, and marks it as used, so that an equal request gets the next answer.
+  /// Ignores the request's additions, which are not recorded.
   ///
-  /// Throws `.configuration` if the recording is damaged.
+  /// Throws `.configuration` if the recording is damaged. A missing answer is not an error.
   package func answer(to request: UpstreamRequest) async throws -> Answer {
     let place: Place
     switch take(request) {

@@ -43,12 +43,14 @@ package struct RecordingFolder: Sendable {
     return (isNew, files)
   }
 
+  /// Removes the files, and the folder too if `create` has made it. Errors are ignored.
   func remove(_ files: [File] = File.allCases, isNew: Bool) {
     for file in files { unlink("\(path)/\(file.rawValue)") }
     if isNew { rmdir(path) }
   }
 
-  /// Returns the error for a failed system call.
+  /// Returns the error for a failed write: `.usage` for an existing recording or an unusable path, `.permission`, or
+  /// `.tryLater` for a full disk and other errors that can pass.
   /// - Parameter code: The value of `errno`.
   func unwritable(_ code: CInt) -> SyncError {
     if code == EEXIST {
@@ -69,7 +71,8 @@ package struct RecordingFolder: Sendable {
     }
   }
 
-  /// Never blocks, even if the file is a pipe or a device.
+  /// Opens a file for reading and returns its descriptor, which the caller closes. Throws `.usage` if the folder has no
+  /// manifest, `.permission`, or `.configuration`. Never blocks, even if the file is a pipe or a device.
   func read(_ file: File) throws(SyncError) -> CInt {
     let descriptor = open("\(path)/\(file.rawValue)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -13,6 +13,9 @@ package struct RecordingManifest: Codable, Sendable, Equatable {
     /// The paths of the members that have the address of the next page, from the root of an answer.
     package let nextLinks: [[String]]
 
+    /// The keys of `environment` are names of variables; `init(of:)` accepts only `SYNCCTL_…`. Each element of
+    /// `nextLinks` is a path of member names. A `nil` for `streams` means all streams of a source that names them
+    /// itself.
     package init(streams: [String]?, environment: [String: String], nextLinks: [[String]] = []) {
       self.streams = streams
       self.environment = environment
@@ -48,6 +51,8 @@ package struct RecordingManifest: Codable, Sendable, Equatable {
     case sources
   }
 
+  /// Creates the manifest of a run that begins. `isFull`, `refreshes` and `maxPages` are the recorded command's options
+  /// `--full`, `--refresh` and `--max-pages`. The keys of `sources` are names of sources.
   package init(
     version: String, startedAt: Date, isFull: Bool = false, refreshes: Bool = false, maxPages: Int? = nil,
     sources: [String: Source]

@@ -71,8 +71,10 @@ package final class AnswerRecording: Sendable {
   private let answers: RecordedBytes
   private let state = Mutex(State())
 
-  /// Creates the recording's files and writes the manifest. Throws the errors of `RecordingFolder.create`. An existing
-  /// recording is never overwritten.
+  /// Creates the recording's files and writes the manifest. An existing recording is never overwritten.
+  ///
+  /// Throws `.usage` if the folder has a recording already or cannot be created, `.permission` if the user must not
+  /// write there, and `.tryLater` if the disk is full.
   package init(in folder: RecordingFolder, manifest: RecordingManifest) throws(SyncError) {
     guard let manifest = try? manifest.bytes else { throw folder.unwritable(EINVAL) }
     let (isNew, files) = try folder.create()
@@ -139,11 +141,14 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Ends the recording and returns the number of recorded answers. Removes a recording without answers.
+  /// Ends the recording and returns the number of recorded answers and errors. Removes a recording without answers.
+  /// Call this function once, after the last request.
   ///
   /// The index gets its last line only if `isWhole` is true, no request was cancelled, and every answer was written. A
   /// recording without this line is the one of a stopped run.
   /// - Parameter isWhole: Whether the recorded run ended by itself.
+  /// - Throws: `.permission`, `.tryLater` or `.usage` if the end cannot be written. The error of an earlier failed
+  ///   write, which `fetch` has thrown, is not thrown again.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }
