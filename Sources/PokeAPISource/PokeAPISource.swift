@@ -130,8 +130,8 @@ package struct PokeAPISource: CompiledSource {
       itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }
 
-  /// Requests the index, then mirrors the selected streams. A stream that was mirrored from the service's current build
-  /// (the version of its data) is left out, unless the run is full.
+  /// Requests the service's build (the version of its data) and if necessary its index, then mirrors the selected
+  /// streams. A stream that was mirrored from this build is left out, unless the run is full or confirmed.
   /// - Throws: `SyncError` `.usage` if the index lacks a selected stream, or the error of the source as a whole.
   package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)

@@ -117,12 +117,13 @@ package struct SourceRun {
 
   private var hasFailed: Bool { parts.printer?.hasFailed ?? false }
 
-  /// Asks the service for its build and its index, the list of its streams. Announces the cost of the selected streams
-  /// that have changed, and adds the report of the index to the results. Call it before `update`.
+  /// Asks the service for its build, an identifier of the version of its data, and if necessary for its index, the
+  /// list of its streams. Announces the cost of the selected streams that have changed, and adds the report of these
+  /// requests to the results. Call it before `update`.
   /// - Parameter services: The services that the streams' requests go to.
-  /// - Returns: The names of the streams that must run, and the build, an identifier of the version of the service's
-  ///   data; `nil` if the service has none. A stream of the same build is omitted, unless the run is full or confirmed.
-  ///   No stream is returned if a request failed; the report then has the error.
+  /// - Returns: The names of the streams that must run, and the build; `nil` if the service named none, or if the index
+  ///   was of another build. A stream that was mirrored from this build is omitted, unless the run is full or
+  ///   confirmed. No stream is returned if a request failed; the report then has the error.
   /// - Throws: `SyncError` `.usage` for a selected stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, at services: [Service], with fetcher: Fetcher
