@@ -102,7 +102,7 @@ package struct ITunesSource: CompiledSource {
       """)
 
   /// Reads and checks the source's settings. Sends no request.
-  /// - Throws: `SyncError` for an invalid setting or an invalid search, lookup or chart.
+  /// - Throws: `SyncError` `.configuration` for an invalid setting or an invalid search, lookup or chart.
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
@@ -174,7 +174,8 @@ package struct ITunesSource: CompiledSource {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// Requests a chart instead of a search, because all users of a network share a limit of twenty searches a minute.
+  /// Returns a request for a chart of ten entries. Not a search, because all users of a network share a limit of twenty
+  /// searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin
@@ -189,7 +190,8 @@ package struct ITunesSource: CompiledSource {
       links: [WebLink("iTunes", to: "/itunes")], pages: [ITunesPage(searches: searches).page], news: ITunesPage.news)
   }
 
-  /// Mirrors the selected streams one after another. A refresh also looks up all mirrored items of each storefront.
+  /// Mirrors the selected streams one after another. If `run.refreshes`, also looks up all mirrored items of each
+  /// storefront.
   /// - Throws: `SyncError` or `CancellationError` if the source as a whole failed.
   package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     var list = streams

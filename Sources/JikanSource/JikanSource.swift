@@ -226,7 +226,7 @@ package struct JikanSource: CompiledSource {
       list, provider: provider.value, baseURL: baseURL.value, topListPublishing: history.publishing, today: today)
   }
 
-  /// Stores the configured retention of rank histories.
+  /// Stores the configured retention of rank histories. `said` gets a sentence about a change.
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {
     try await history.storeRetention(in: database, said)
   }

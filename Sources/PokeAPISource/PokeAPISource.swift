@@ -103,7 +103,8 @@ package struct PokeAPISource: CompiledSource {
   /// Returns the endpoints that the program knows without the index, whatever the word is.
   package func suggestions(for word: String) -> [String] { PokeAPI.endpoints }
 
-  /// Returns the description of any stream whose name has the form of an endpoint's name, without a build.
+  /// Returns the description of a stream, without a build (the version of the service's data). `nil` if the name does
+  /// not have the form of an endpoint's name; other unknown names have a description, too.
   package func description(of stream: String) -> StreamDescription? {
     guard PokeAPI.isStreamName(stream) else { return nil }
     return self.stream(stream, build: nil).description
@@ -129,7 +130,8 @@ package struct PokeAPISource: CompiledSource {
       itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }
 
-  /// Mirrors the selected streams. A stream of the current build is left out, unless the run is full.
+  /// Requests the service's build (the version of its data) and if necessary its index, then mirrors the selected
+  /// streams. A stream that was mirrored from this build is left out, unless the run is full or confirmed.
   /// - Throws: `SyncError` `.usage` if the index lacks a selected stream, or the error of the source as a whole.
   package func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)

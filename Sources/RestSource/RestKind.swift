@@ -10,7 +10,8 @@ package enum RestKind: SourceKind {
   package static let type = "rest_api"
   package static let commands: [any ParsableCommand.Type] = [SourceCommand.self]
 
-  /// Reads the declaration of a source, from the configuration or from the file that its key `file` names.
+  /// Reads the declaration of a source, from the configuration or from the file that its key `file` names. Also adds
+  /// the SQL statements of its tables to the program, which its streams need.
   /// - Parameters:
   ///   - node: The value of the source in the configuration file.
   ///   - file: The configuration file. Other files are relative to its folder.

@@ -70,39 +70,61 @@ struct ITunesSearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let sort = try ITunesQueries.Sort.named(sort, "order")
-    let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
-    var request = try pages.request(rows: pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
-    // With --refresh, the command of the next page must omit this option, so a page number is not enough.
-    if refresh, request.start != nil { request.isNumbered = false }
+    let order = try ITunesQueries.Sort.named(sort, "order")
+    let request = try pageRequest(isTerminal: streams.output.isTerminal)
     try checkPage()
-    let most = limit == 0 ? nil : limit
-    var search = try self.search(limit: most)
-    // The service sorts by relevance. For the first results of another order, all results are needed.
-    if sort.isRanking { search = try self.search(limit: nil) }
+    let search = try requestedSearch(in: order)
     let configuration = try common.configuration()
     let context = Context(configuration: configuration)
+
     if storefront.offline {
       try checkOffline()
       streams.note("from the mirror; the service was not queried")
     }
-    let isStored = try await isStored(search, in: context)
-    if !isStored {
+    let isFromMirror = try await isStored(search, in: context)
+    if !isFromMirror {
       let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
+
     let answer = try await context.withExistingMirror { database in
-      let answer = try await request.read { limit, start in
-        let part = ITunesQueries.Part(limit: limit, after: start?.cursor, offset: start?.offset ?? 0)
-        return try await self.answer(search, sort, most, part, in: database)
-      }
+      let found = try await page(of: search, order, request, in: database)
       let lookup = ITunesQueries.Lookup(
-        action: isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
+        action: isFromMirror ? .show : .search, country: search.country, term: search.term, results: found.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
-      return answer
+      return found
     }
-    if isStored, let publication = answer.publication { streams.note(Self.remark(publication)) }
+    if isFromMirror, let publication = answer.publication { streams.note(Self.remark(publication)) }
     try show(answer, of: search, request, streams)
+  }
+
+  /// The number of results of all pages that the user wants; `nil` for all.
+  private var most: Int? { limit == 0 ? nil : limit }
+
+  private func pageRequest(isTerminal: Bool) throws(SyncError) -> PageRequest {
+    let isPaged = pages.page != nil || pages.after != nil || isTerminal
+    var request = try pages.request(rows: pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
+    // With --refresh, the command of the next page must omit this option, so a page number is not enough.
+    if refresh, request.start != nil { request.isNumbered = false }
+    return request
+  }
+
+  /// Returns the search that is sent to the service. The service sorts by relevance, so the first results of another
+  /// order are known only with all results.
+  /// - Throws: `SyncError` `.usage` for an invalid option, `--limit` included.
+  private func requestedSearch(in order: ITunesQueries.Sort) throws(SyncError) -> ITunesSearch {
+    let limited = try search(limit: most)
+    guard order.isRanking else { return limited }
+    return try search(limit: nil)
+  }
+
+  private func page(
+    of search: ITunesSearch, _ order: ITunesQueries.Sort, _ request: PageRequest, in database: Database
+  ) async throws -> ITunesQueries.Answer {
+    try await request.read { rows, start in
+      let part = ITunesQueries.Part(limit: rows, after: start?.cursor, offset: start?.offset ?? 0)
+      return try await answer(search, order, part, in: database)
+    }
   }
 
   private func search(limit: Int?) throws(SyncError) -> ITunesSearch {
@@ -142,16 +164,15 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   }
 
   private func answer(
-    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ most: Int?, _ part: ITunesQueries.Part,
-    in database: Database
+    _ search: ITunesSearch, _ order: ITunesQueries.Sort, _ part: ITunesQueries.Part, in database: Database
   ) async throws -> ITunesQueries.Answer {
     guard storefront.offline else {
-      return try await ITunesQueries.results(of: search.name, sort: sort, most: most, part: part, in: database)
+      return try await ITunesQueries.results(of: search.name, sort: order, most: most, part: part, in: database)
     }
     let items = ITunesChoice.items(media: media, entity: entity)
     let words = ITunesQueries.Words(
       term: search.term, country: search.country, classes: items.classes.map(\.rawValue), kinds: items.kinds)
-    return try await ITunesQueries.find(words, sort: sort, most: most, part: part, in: database)
+    return try await ITunesQueries.find(words, sort: order, most: most, part: part, in: database)
   }
 
   private func checkOffline() throws(SyncError) {
@@ -172,6 +193,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         hint: storefront.offline
           ? "omit --offline to query the service" : "try fewer words, another --country or another --entity")
     }
+    // The next page is from the stored results, so its command omits --refresh, a flag with 0 values.
     streams.noteNext(answer.page, request, output, of: answer.total, replacing: ["--refresh": 0])
   }
 }

@@ -21,8 +21,8 @@ package struct Backup: Sendable {
   ///   - path: The file, which appears only when it is complete. `-` means standard output.
   ///   - overwrites: Whether an existing file is replaced.
   ///   - whole: Whether the backup contains the whole database, and not only syncctl's schemas.
-  /// - Throws: `SyncError` `.configuration` if the database has no mirror, `.usage` or `.permission` if the file exists
-  ///   or cannot be written, `.database` if pg_dump fails.
+  /// - Throws: `SyncError` `.configuration` if the database has no mirror. `.usage` if the file exists or is a folder.
+  ///   `.permission` or `.usage` if the file cannot be written. `.database` if pg_dump is missing or fails.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -45,7 +45,9 @@ package struct Backup: Sendable {
   ///   - droppingDependents: Also drops users' objects that are in these schemas or depend on them.
   /// - Returns: The names of the users' objects that were dropped.
   /// - Throws: `SyncError` `.guarded` if the database has a mirror and `replacing` is false. `.configuration` if users'
-  ///   objects would have to be dropped, or if the mirror is distributed. Otherwise the error of a client program.
+  ///   objects would have to be dropped, if the mirror is distributed, or if the backup's schema is not known to this
+  ///   program. `.tryLater` if runs are at work. `.database` if the file is not a backup, or a client program is
+  ///   missing or fails.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -351,16 +353,12 @@ package struct BackupFile: Sendable {
     }
   }
 
+  /// Lets `body` write a new file beside `path`, and gives the file this name only after `body` has succeeded. `-`
+  /// means standard output.
+  /// - Throws: `SyncError` `.usage` or `.permission`, as `Backup.write` does, or the error of `body`.
   static func write(_ path: String, overwrites: Bool, _ body: (FileDescriptor) async throws -> Void) async throws {
     if path == "-" { return try await body(.standardOutput) }
-    let shown = Excerpt.of(path)
-    func refuseExisting() throws {
-      guard let found = try? FileOperations.status(path), found.kind == .folder || !overwrites else { return }
-      throw found.kind == .folder
-        ? SyncError(.usage, "\(shown) is a folder", hint: "give a file")
-        : SyncError(.usage, "\(shown) already exists", hint: "choose another file, or give --force to overwrite it")
-    }
-    try refuseExisting()
+    try checkTarget(path, overwrites: overwrites)
     let unfinished = "\(path).\(getpid()).part"
     do {
       let file = try FileOperations.opened(
@@ -368,15 +366,29 @@ package struct BackupFile: Sendable {
       defer { try? file.close() }
       try await body(file)
       guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      try refuseExisting()
+      // Another process can have created the file while `body` was writing.
+      try checkTarget(path, overwrites: overwrites)
       let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       try FileOperations.rename(unfinished, to: path, in: folder)
     } catch {
       _ = unlink(unfinished)
       guard let refusal = error as? Errno else { throw error }
       throw SyncError(
-        refusal == .permissionDenied ? .permission : .usage, "\(shown) cannot be written: \(refusal)",
+        refusal == .permissionDenied ? .permission : .usage, "\(Excerpt.of(path)) cannot be written: \(refusal)",
         hint: "choose a file in a folder that you can write to")
+    }
+  }
+
+  /// - Throws: `SyncError` `.usage` if the path is a folder, or an existing file that must not be overwritten.
+  private static func checkTarget(_ path: String, overwrites: Bool) throws(SyncError) {
+    guard let found = try? FileOperations.status(path) else { return }
+
+    if found.kind == .folder {
+      throw SyncError(.usage, "\(Excerpt.of(path)) is a folder", hint: "give a file")
+    }
+    if !overwrites {
+      throw SyncError(
+        .usage, "\(Excerpt.of(path)) already exists", hint: "choose another file, or give --force to overwrite it")
     }
   }
 }

@@ -31,7 +31,7 @@ package enum ClientProgram {
   /// - Parameters:
   ///   - settings: How psql connects. Without it, psql connects as `database` does.
   ///   - environment: The variables that psql gets. They also name the folders of programs.
-  /// - Throws: `SyncError` if no psql of the server's version or newer is installed.
+  /// - Throws: `SyncError` `.database` if no psql of the server's major version or a newer one is installed.
   package static func psql(
     _ database: Database, as settings: ConnectionSettings? = nil, environment: [String: String]
   ) async throws -> Invocation {

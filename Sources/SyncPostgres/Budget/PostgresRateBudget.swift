@@ -20,7 +20,7 @@ package actor PostgresRateBudget: RateBudget {
 
   /// Creates the budget of an origin. Reads nothing yet.
   /// - Parameters:
-  ///   - origin: The scheme, host and port, as `Origin.server` returns them.
+  ///   - origin: The scheme, host and port, without the scheme's default port, as `Origin.server(of:)` returns them.
   ///   - windows: Empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
   ///   - pauseReading: The time between two queries for pauses, for an origin without limits.
   package init(
@@ -33,7 +33,8 @@ package actor PostgresRateBudget: RateBudget {
     slack = RateWindow.slack(of: windows)
   }
 
-  /// Reserves a permit in the database. Without windows, returns the remaining pause.
+  /// Reserves a permit in the database, and returns the wait until the permit's time, which can be negative. Reserves
+  /// nothing if the wait exceeds `Limits.longestPermitWait`. Without windows, returns the remaining pause.
   ///
   /// If an origin without windows has no pause, the database is asked again only after `pauseReading`.
   ///
@@ -82,7 +83,7 @@ package actor PostgresRateBudget: RateBudget {
     return remaining
   }
 
-  /// Reads the origin's remaining pause from the database.
+  /// Reads the origin's remaining pause from the database, whichever process began it. Zero without a pause.
   package func remainingPause() async throws -> Duration {
     let remaining = try await database.statement { [origin] connection in
       try connection.query("SELECT sync.pause_left($1)", [.text(origin)]).int(row: 0, column: 0)

@@ -175,7 +175,8 @@ extension EmbeddedCluster {
 }
 
 extension EmbeddedCluster {
-  /// Returns the version and folder of the server programs that the cluster uses, or would use for a new cluster.
+  /// Returns the version and folder of the server programs that the cluster uses, or would use for a new cluster, as
+  /// a text for the user: `PostgreSQL 17 in /usr/lib/postgresql/17/bin`.
   /// - Throws: `EmbeddedClusterError`, for example `binariesMissing`.
   package func programs() async throws -> String {
     let version: Int? =

@@ -10,11 +10,12 @@ extension EmbeddedCluster {
   }
 
   /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested before it
-  /// replaces the old cluster. After an error, the old cluster is unchanged.
+  /// replaces the old cluster, and runs afterwards. After an error, the old cluster is unchanged, but can be stopped.
   ///
   /// Also continues after an interrupted upgrade: restores the old cluster and begins again.
   /// - Returns: The versions and the folder of the old cluster, or `nil` if the data already have the newest version.
-  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` without a cluster.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` without a cluster, and `upgradeFailed` if a
+  ///   program fails or the folder of the old cluster remains from an earlier upgrade.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()

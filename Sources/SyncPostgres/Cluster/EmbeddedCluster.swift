@@ -74,7 +74,7 @@ package struct EmbeddedCluster: Sendable {
   /// The folder in the data folder with the token and the addresses of `syncctl web`.
   package static let pagesFolder = "web-access"
 
-  /// Makes a missing data folder, for files that do not need a cluster.
+  /// Makes a missing data folder and its parent folders, for files that do not need a cluster.
   /// - Throws: `EmbeddedClusterError`.
   package static func makeDataFolder(_ folder: String) throws {
     try EmbeddedClusterError.naming("make the data folder", folder) {
@@ -89,9 +89,10 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary. Concurrent calls, even from several processes, start the server once. For a
-  /// change, creates a missing cluster.
-  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` for a query without a cluster.
+  /// Starts the server if necessary, and returns its address. Concurrent calls, even from several processes, start the
+  /// server once. For `.change`, creates a missing cluster.
+  /// - Throws: `EmbeddedClusterError`. Its cause is `notInitialized` for a `.question` without a cluster, and
+  ///   `interrupted` after an interrupted upgrade.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
     case .cluster(_, let isMarked):

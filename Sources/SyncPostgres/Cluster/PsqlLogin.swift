@@ -7,7 +7,7 @@ import SyncCore
 package enum PsqlLogin {
   static let role = "syncctl_psql"
 
-  /// Whether the role exists and has the rights of `sql/roles.sql`.
+  /// Whether `create` has nothing to do: the role exists and has the rights of `sql/roles.sql`.
   package static func isReady(_ database: Database) async throws -> Bool {
     try await database.read { try isReady($0) }
   }
@@ -21,7 +21,8 @@ package enum PsqlLogin {
       """, [.text(role)])
   }
 
-  /// Creates the role and grants its rights. The mirror must have all migrations.
+  /// Creates the role and grants its rights. Does nothing if `isReady`. The database must be an embedded cluster's,
+  /// with a mirror that has all migrations.
   package static func create(in database: Database) async throws {
     try await database.write { connection in
       guard try !isReady(connection) else { return }
@@ -47,7 +48,7 @@ package enum PsqlLogin {
   }
 
   /// Returns the settings of the role's connection. If the running server was configured by an earlier version, which
-  /// did not know the role, permits the role first.
+  /// did not know the role, permits the role first. The role must exist, and `database` must be the cluster's.
   ///
   /// - Throws: `SyncError` `.permission` if the server still refuses the role after `Limits.loginReload`.
   package static func settings(for database: Database, in cluster: EmbeddedCluster) async throws -> ConnectionSettings {

@@ -29,7 +29,8 @@ package struct Database: Sendable {
     }
   }
 
-  /// An event of a connection for a message to the user.
+  /// An event of a connection for a message to the user. `restored` follows `lost`, with the time since the loss.
+  /// `endedSessions` counts the server's sessions of lost connections that were ended.
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
@@ -41,7 +42,10 @@ package struct Database: Sendable {
   /// Host, port, database and user, for error messages. Never contains a password.
   package let place: String
 
-  /// Connects without retries, except to a server that is starting up or has no free connection.
+  /// Connects without retries, except to a server that is starting up or has no free connection. The caller cannot
+  /// close the connection; `with` closes it.
+  /// - Parameter applicationName: The session's name, unless `settings` has an `application_name`.
+  /// - Throws: `SyncError`, whose code depends on the cause, such as `.permission` for a wrong password.
   package static func connect(
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options()
   ) async throws -> Database {
@@ -73,7 +77,8 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection, opened at first use, for work that must not wait for other transactions.
+  /// Lends a second connection, opened at first use, for work that must not wait for other transactions. It has this
+  /// connection's options, except `statementTimeout`, and reports no events. It is closed when `body` ends.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -83,7 +88,8 @@ package struct Database: Sendable {
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends a new connection for concurrent work. If the server permits no more connections, lends `self` instead.
+  /// Lends a new connection for concurrent work, and closes it when `body` ends. Lends `self` instead if no connection
+  /// can be opened, for example because the server permits no more.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -94,9 +100,11 @@ package struct Database: Sendable {
     return try await own.lend(to: body)
   }
 
-  /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
+  /// Runs a read-only transaction, which sees a single state of the database. After a lost connection, `body` runs
+  /// again until `Options.reconnectDeadline`.
   /// - Parameter end: the time after which `body` is not repeated. With `end`, `body` is repeated only once, because a
   ///   user's query can end its own session every time.
+  /// - Throws: A `SyncError` of `body` unchanged. A `PostgresError` becomes a `SyncError`.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R

@@ -29,8 +29,8 @@ package enum Jobs {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }
 
-  /// Queues a run, even if the job is paused. Returns its nominal time; `nil` if a triggered run already waits. Throws
-  /// `.missing` for a name without a registered job.
+  /// Queues a run, even if the job is paused. Returns its nominal time in ISO 8601 and UTC, which is part of the run's
+  /// key; `nil` if a triggered run already waits. Throws `.missing` for a name without a registered job.
   package static func trigger(_ name: String, in database: Database) async throws -> String? {
     try await database.write(confirm: { _, _ in false }) { connection in
       try check(name, connection)

@@ -3,7 +3,8 @@ package import SyncCore
 
 /// The figures for monitoring, read in one transaction. All times are the database's, in seconds since 1970.
 package struct MirrorFigures: Sendable {
-  /// A stream's freshness and latest run. `age` is the time since `wholeAt` in seconds.
+  /// A stream's freshness and latest run. `wholeAt` is the time when the stream was last complete, and `age` is the
+  /// time since `wholeAt` in seconds. `entries` is the length of the published list; `nil` without one.
   ///
   /// `pausedUntil` is the end of the service's pause, or `nil` without a pause.
   package struct Stream: Sendable {
@@ -20,10 +21,12 @@ package struct MirrorFigures: Sendable {
     package let lastRun: EndedRun?
   }
 
-  /// `isHeld` means that a safety guard stopped the run. `isConfirmable` means that `--confirm-vanish` can continue it.
+  /// A run that is not in progress. `isHeld` means that a safety guard stopped the run. `isConfirmable` means that
+  /// `--confirm-vanish` can continue it. `error` is a reason for the user; `nil` for a run without a problem.
   package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
-  /// A registered job's state. `lastSuccessAt` is `nil` if no run has succeeded.
+  /// A registered job's state. `lastSuccessAt` is in seconds since 1970; `nil` if no run has succeeded. `error` is the
+  /// error of the latest run that ended or failed; `nil` if it has none.
   package struct Job: Sendable {
     package let name: String
     /// The delay of the oldest due run in seconds; 0 if no run is due.
@@ -36,7 +39,8 @@ package struct MirrorFigures: Sendable {
     package let error: String?
   }
 
-  /// The end of a source's latest verification, and the number of differences that it found.
+  /// A source's latest stored verification: `at`, the time when it was stored, in seconds since 1970, and the number of
+  /// differences that it found. `mode` is always `local`, because the modes of earlier versions are omitted.
   package struct Verified: Sendable {
     package let source: String
     package let mode: String
@@ -49,7 +53,7 @@ package struct MirrorFigures: Sendable {
   package let jobs: [Job]
   package let verified: [Verified]
 
-  /// Reads the figures of all streams, jobs and verifications.
+  /// Reads the figures of all streams, registered jobs and sources with a verification, sorted by their names.
   package static func read(_ database: Database) async throws -> MirrorFigures {
     try await database.read { connection in
       let streams = try connection.query(QuerySQL.text("stream_figures")).map { try Self.stream($0) }
@@ -70,7 +74,8 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// Returns an entry for each source whose request for the index has failed since its last success.
+  /// Returns an entry for each source whose request for its index has failed since its last success. The index is the
+  /// service's list of streams; in the entries, it is a stream with the name `StoredIndex.stream`.
   ///
   /// The entries contain only a run and a pause, because an index is not published.
   /// - Parameter budgets: the configured services, whose origins determine the pauses.

@@ -25,7 +25,8 @@ package struct PostgresJobStore: JobStore {
     ownerText = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
   }
 
-  /// Registers all jobs in one transaction. An unchanged job keeps its time of registration.
+  /// Registers all jobs in one transaction. A known job with other settings is overwritten only if `replacing` is true;
+  /// if its schedule changes, times before this call do not count as missed. An unchanged job stays as it is.
   package func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     // The same order as in `record`, because also an unchanged row is locked.
     let ordered = jobs.sorted(by: Self.precedes)
@@ -47,7 +48,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Deletes old ended runs and old workers, both by the database's clock.
+  /// Deletes runs that ended more than `Limits.jobRunRetention` ago, and workers without a sign of life for
+  /// `Limits.workerRetention`, both by the database's clock.
   package func prune() async throws {
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       _ = try connection.query(
@@ -76,7 +78,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the stored jobs among `jobs`. A job that is not registered is absent from the board.
+  /// Returns the stored state of `jobs`, and the database's time. A job that is not registered is absent from the
+  /// board.
   package func board(of jobs: [JobDescription]) async throws -> JobBoard {
     try await database.read { connection in
       let now = try connection.query("SELECT extract(epoch FROM clock_timestamp())::double precision")
@@ -111,7 +114,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Records all firings in one transaction. A firing that is not later than the recorded progress has no effect.
+  /// Records all firings, the handled times of schedules, in one transaction. A firing has no effect if it is not later
+  /// than the recorded progress, or if its job is paused or stored with other settings.
   package func record(_ firings: [JobFiring]) async throws {
     guard !firings.isEmpty else { return }
     let ordered = firings.sorted { Self.precedes($0.job, $1.job) }
@@ -157,10 +161,10 @@ package struct PostgresJobStore: JobStore {
       ])
   }
 
-  /// Takes the oldest run, with a new generation and a lease of `leaseTTL`.
+  /// Takes the oldest run of these jobs that is due or whose lease has expired, with a new generation and a lease of
+  /// `leaseTTL`. Returns `nil` without such a run, or if another worker takes a run of the same job at the same time.
   ///
-  /// A run whose worker has ended on this machine is taken before its lease expires. Returns `nil`, too, if another
-  /// worker takes a run of the same job at the same time.
+  /// A run whose worker has ended on this machine is taken before its lease expires.
   package func take(_ jobs: [String]) async throws -> TakenJobRun? {
     guard !jobs.isEmpty else { return nil }
     return try await database.write(

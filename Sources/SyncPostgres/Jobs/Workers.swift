@@ -22,6 +22,7 @@ package struct WorkerAbsence: Sendable, Equatable {
 package enum Workers {
   /// Returns the period without a worker, or `nil` if a worker is active or no job exists. Also returns `nil` if jobs
   /// ran without a recorded worker, because cron may run `worker --once`.
+  /// - Parameter hasJobs: Whether the configuration has jobs, which count even if none is registered.
   package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in

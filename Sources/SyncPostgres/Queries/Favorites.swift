@@ -11,7 +11,7 @@ package enum Favorites {
     let remedy: String
 
     /// Names an item. Does not check that the mirror has it.
-    /// - Parameter remedy: A verb phrase for the hint "check the id, or …" if the mirror lacks the item.
+    /// - Parameter remedy: The end of the hint "check the id, or …" if the mirror lacks the item.
     package init(source: String, kind: String, id: Int64, remedy: String = "run syncctl run to fill the mirror") {
       self.source = source
       self.kind = kind
@@ -28,7 +28,8 @@ package enum Favorites {
     fileprivate var name: String { "\(kind) \(id)" }
   }
 
-  /// Adds an item of the mirror to a collection, or replaces the note of an item that the collection already has.
+  /// Adds an item of the mirror to a collection, or replaces the note of an item that the collection already has. A
+  /// missing collection is created. Names of collections are compared in NFC.
   /// - Parameter note: `nil` keeps an existing note.
   /// - Returns: The item's title, and whether the item is new in the collection.
   /// - Throws: `.missing` if the mirror does not have the item.
@@ -61,8 +62,15 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites, without notes if the role may not read notes. If a machine of a Citus cluster does not answer,
-  /// the favorites of its sources have the state `unavailable`. Throws if several favorites have the id `after`.
+  /// Lists favorites by collection and time of adding, without notes if the role may not read notes. The columns are
+  /// those of `sql/shared/queries/favorites.sql`. If a machine of a Citus cluster does not answer, the favorites of its
+  /// sources have the state `unavailable`.
+  /// - Parameters:
+  ///   - collection: The collection's name, compared in NFC; `nil` for all collections.
+  ///   - status: Selects favorites with this status. The role must be allowed to read notes.
+  ///   - limit: The number of favorites on the page; `nil` for all.
+  /// - Throws: `SyncError` `.missing` if no favorite has the id `after`. `.usage` if several have it, or for a cursor
+  ///   of another listing.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
@@ -109,7 +117,7 @@ package enum Favorites {
   }
 
   /// Checks the name of a collection. Accepts `nil`, and any name if there are no collections.
-  /// - Throws: `SyncError` `.missing` if there are collections, but none has this name.
+  /// - Throws: `SyncError` `.missing` if there are collections, but none has this name in the same spelling.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let collections = try await CompletionWords.collections.read(in: database)

@@ -52,7 +52,8 @@ extension Favorites {
     package init() {}
   }
 
-  /// The numbers of added and changed favorites, and of items that the mirror lacks. An import includes such items.
+  /// The numbers of added and changed favorites, and of records whose items the mirror lacks. These records are
+  /// imported, too.
   package struct Imported: Sendable, Equatable {
     package let added: Int
     package let updated: Int
@@ -60,14 +61,16 @@ extension Favorites {
   }
 
   /// Returns the favorites of a collection, or of all collections for `nil`, sorted by collection and time of adding.
-  /// Times have microseconds, so that `insert` can restore them exactly.
+  /// The columns are those of `sql/shared/queries/export_favorites.sql`. Times have microseconds, so that `insert` can
+  /// restore them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. An existing favorite keeps its note and the earlier time of adding. The caller has
-  /// validated the records.
-  /// - Parameter isNewer: whether the records' progress replaces stored progress.
+  /// Imports all records or none. An existing favorite keeps its note, and gets the earlier of the two times of adding.
+  /// The caller must have validated the records.
+  /// - Parameter isNewer: Whether the records' progress replaces stored progress. Otherwise, only favorites without any
+  ///   progress get it.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database
   ) async throws -> Imported {

@@ -10,7 +10,10 @@ package struct ListDoubt: Sendable, Hashable {
   /// unreadable.
   package let unread: Int?
 
-  /// Returns `nil` if the publication is consistent, or if its only fault is an item that the upstream lists twice.
+  /// Returns `nil` unless `isConsistent` is false, or if the only fault is an item that the upstream lists twice.
+  /// - Parameters:
+  ///   - certificate: The JSON of the publication's `Certificate`. Without a readable one, the list counts as moved.
+  ///   - publishedAt: A `timestamptz` in UTC, in PostgreSQL's format or in ISO 8601.
   package init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }
     let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }

@@ -11,7 +11,8 @@ package enum Moment: Sendable, Equatable {
   package static let hint =
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or as an age such as 24h, 7d or 2w"
 
-  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`) or an age (`24h`, `7d`, `2w`, `7d ago`).
+  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`) or an age (`24h`, `7d`, `2w`, `7d ago`). Returns `nil`
+  /// for any other text, a day that does not exist, and an age above `Limits.longestHistory`.
   package init?(_ text: String) {
     if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)

@@ -51,7 +51,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - listing: The name of the listing that the query reads.
   ///   - types: The types of the sort key's values, in its order.
-  /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
+  /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a cursor whose values do not fit the types.
   package func parameters(of listing: String, _ types: [KeyType]) throws(SyncError) -> [PGParameter] {
     let hint = "copy the command from the next: line, or omit --after"
     guard self.listing == listing, values.count == types.count else {

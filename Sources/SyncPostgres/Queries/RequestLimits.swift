@@ -3,7 +3,8 @@ package import SyncCore
 
 /// The rate limits of services, with the requests and pauses that all processes record in the database.
 package enum RequestLimits {
-  /// A service's rate limits: its source's name, its scheme, host and port, and its windows, empty without a limit.
+  /// A service's rate limits: its source's name, its origin, and its windows, empty without a limit. An origin is the
+  /// scheme, host and port, without the scheme's default port, as `Origin.server(of:)` returns them.
   package typealias Budget = (source: String, origin: String, windows: [RateWindow])
 
   /// Returns a row for each window, in the order of `budgets`. An origin without windows has a row without a limit.
@@ -22,8 +23,9 @@ package enum RequestLimits {
       ])
   }
 
-  /// Ends the pauses of these origins (scheme, host and port). Requests that already wait continue to wait. Returns
-  /// whether any of the origins was paused.
+  /// Ends the pauses of these origins, in the form of `Budget.origin`. An origin in another form, such as
+  /// `https://host:443`, has no effect. Requests that already wait continue to wait. Returns whether any of the origins
+  /// was paused.
   package static func endPauses(of origins: [String], in database: Database) async throws -> Bool {
     try await database.write(confirm: { _, _ in false }) { connection in
       try connection.query(QuerySQL.text("end_pauses"), [.texts(origins)]).affectedRows > 0

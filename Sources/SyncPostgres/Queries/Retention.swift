@@ -1,7 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// The retention periods are in `sync.retention`. Only the owner of the tables can change the periods.
+/// The kinds of rows that `Upkeep.dropOldRows` deletes after a retention period. The periods are stored in the table
+/// `sync.retention`, which only the owner of the tables can change.
 package enum Retention: String, Sendable, CaseIterable {
   case runs
   /// Items that the last complete walk has not quarantined again.
@@ -20,9 +21,10 @@ package enum Retention: String, Sendable, CaseIterable {
     }
   }
 
-  /// Stores the retention periods that differ from the stored periods. `nil` days mean forever.
-  /// - Returns: a sentence for the user about each difference. If the role cannot change `sync.retention`, nothing is
-  ///   changed, and the sentences say so.
+  /// Stores the retention periods that differ from the stored periods. `nil` days mean forever. Kinds without an
+  /// element keep their periods.
+  /// - Returns: a sentence for the user about each difference; empty without one. If the role cannot change
+  ///   `sync.retention`, nothing is changed, and the sentences say so.
   package static func set(_ periods: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
     guard !periods.isEmpty else { return [] }
     let (kept, mayWrite) = try await database.read { connection in

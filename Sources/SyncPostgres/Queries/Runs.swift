@@ -9,15 +9,17 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  /// Returns the runs that are in progress, oldest first.
+  /// Returns the runs that are in progress, oldest first. Omits runs whose lease has expired. The columns are those of
+  /// `sql/shared/queries/running_runs.sql`.
   package static func running(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("running_runs"))
   }
 
-  /// `isFresh` means that the mirror is not older than the run's data.
+  /// A run's status. `isFresh` means that this run or a later run of the stream was complete.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
-  /// Returns the outcome of each stream's latest run in one run of a job. Omits the source's index.
+  /// Returns the outcome of each stream's latest run in one run of a job, which can have several attempts. Omits
+  /// streams that have not begun, and the source's index, the list of its streams.
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
@@ -31,8 +33,10 @@ package enum Runs {
     }
   }
 
-  /// Estimates each stream's requests from its last complete walk, or from the list's claimed number of pages. Omits
-  /// streams without an estimate.
+  /// Estimates the number of requests of each stream's next run, at least 1, from its last complete walk or from the
+  /// list's claimed number of pages. Omits streams without an estimate.
+  /// - Parameter age: The longest time since a walk's last page for which a run resumes the walk. The requests that
+  ///   were already sent for such a walk are subtracted.
   package static func costs(
     of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
   ) async throws -> [String: Int] {
@@ -48,6 +52,7 @@ package enum Runs {
   /// `sql/shared/queries/runs.sql`.
   /// - Parameters:
   ///   - limit: The number of runs on the page; `nil` for all.
+  ///   - onlyFailed: Whether to select only runs that failed, have an error or lack pages or documents.
   ///   - job: The job whose runs are selected; `nil` for all runs.
   ///   - since: The earliest start of a run.
   /// - Throws: `.usage` if `after` is an id, or a cursor of another listing.
@@ -73,8 +78,11 @@ package enum Runs {
     }
   }
 
-  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If
-  /// there are no runs, throws an error whose hint names the command `start`.
+  /// Returns the run whose id begins with `prefix`, or else the runs of the invocation whose id does, oldest first. An
+  /// invocation is one execution of a command or job; `nil` selects the latest. The columns are those of
+  /// `sql/shared/queries/run.sql`.
+  /// - Parameter start: The command that the hint names if there are no runs.
+  /// - Throws: `SyncError` `.missing` if there is no such run, `.usage` if several ids begin with `prefix`.
   package static func show(
     _ database: Database, prefix: String?, start: String = "syncctl run"
   ) async throws -> RowSet {
@@ -111,12 +119,14 @@ extension Runs {
     try await database.rows(QuerySQL.text("quarantine_reasons"))
   }
 
-  /// Returns the items that the run or invocation of `show` put into quarantine, with the errors of `show`.
+  /// Returns the items that the run or invocation of `show` put into quarantine. Throws the errors of `show`. The
+  /// columns are those of `sql/shared/queries/run_quarantine.sql`.
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
     try await quarantine(of: show(database, prefix: prefix), in: database)
   }
 
-  /// Returns the items that the runs put into quarantine. Their counts and times also include other runs.
+  /// Returns the items that the runs put into quarantine. Their counts and times also include other runs. The columns
+  /// are those of `sql/shared/queries/run_quarantine.sql`.
   /// - Parameter runs: rows with a column `id`, such as the result of `show`. Without this column, the result is empty.
   package static func quarantine(of runs: RowSet, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs.values(of: "id").compactMap(\.self))])

@@ -10,7 +10,8 @@ package struct ServerFacts: Sendable {
   /// `nil` without the extension Citus.
   package let distribution: Distribution?
 
-  /// Reads the facts. In a Citus cluster, also connects to each machine, as `Distribution.read` does.
+  /// Reads the facts, also of a database without a mirror. In a Citus cluster, the server also connects to each
+  /// machine, and waits for a lost machine until `citus.node_connection_timeout`.
   package static func read(_ database: Database) async throws -> ServerFacts {
     try await database.read { connection in
       let facts = try connection.query(QuerySQL.text("server")).first { row in

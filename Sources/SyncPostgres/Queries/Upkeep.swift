@@ -3,7 +3,9 @@ import SyncCore
 
 /// Work on the tables after a run, limited in time.
 package enum Upkeep {
-  /// Skips tables that the role cannot analyze.
+  /// Analyzes the mirror's tables that have rows but were never analyzed. Skips tables that the role cannot analyze.
+  /// After `time`, the remaining tables are skipped.
+  /// - Throws: `SyncError` if the analysis of a table fails or exceeds `time`. Earlier tables stay analyzed.
   package static func analyzeNewTables(in database: Database, within time: Duration = Limits.upkeepTime) async throws {
     let end = ContinuousClock.now + time
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
@@ -16,9 +18,10 @@ package enum Upkeep {
 
   /// Deletes rows that are older than `sync.retention` allows, and returns their number.
   ///
-  /// Each slice is a transaction that deletes at most `slice` rows of each kind. No slice begins after `time`.
-  /// - Throws: an error if a slice exceeds `time`, or if the role cannot execute `sync.drop_old`. Earlier slices stay
-  ///   deleted.
+  /// Each slice is a transaction that deletes at most `slice` rows of each kind. At most `slices` begin, and none
+  /// begins after `time`, so old rows can remain.
+  /// - Throws: `SyncError` if a slice exceeds `time`, or `.permission` if the role cannot execute `sync.drop_old`. The
+  ///   rows of earlier slices stay deleted.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,

@@ -26,7 +26,10 @@ package struct WorkerRights: Sendable {
   /// Tables that roles which only read cannot read: notes, searches, and the key of fingerprints.
   private let personal: Set<String>
 
-  /// Reads only the system catalog, which every role can read. Skips objects that the database does not have.
+  /// Compares the connected role's rights with a worker's. Reads only the system catalog, which every role can read.
+  /// Skips objects that the database does not have.
+  /// - Parameter personal: Tables as `schema.table` that a role for reading is not allowed to read
+  ///   (`SourceDefinition.personalTables`). `onlyReads` does not require the right to read them.
   package static func read(_ database: Database, personal: [String]) async throws -> WorkerRights {
     let needed = Grant.worker
     let columns = [needed.map(\.privilege), needed.map(\.kind.rawValue), needed.map(\.schema), needed.map(\.name)]

@@ -6,7 +6,8 @@ package import LibPQ
 /// The columns `page_total` and `section_totals` of a query become `total` and `sectionTotals`. A report keeps both as
 /// ordinary columns.
 package struct RowSet: Sendable, Equatable {
-  /// The type of a column, derived from its type in PostgreSQL. The format of the output depends on the type.
+  /// The type of a column, derived from its type in PostgreSQL. The format of the output depends on the type. `time` is
+  /// a `timestamptz`. A `literal` is another value without a user's text, such as a date or an interval.
   package enum CellType: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
@@ -47,7 +48,8 @@ package struct RowSet: Sendable, Equatable {
     self.sectionTotals = sectionTotals
   }
 
-  /// Runs a query. The server's answer is never whole in memory.
+  /// Runs a query. The server's answer is never whole in memory, because a long answer is written to a temporary file.
+  /// - Throws: `PostgresError`, or `SyncError` `.tryLater` if the temporary file cannot be written.
   package init(_ sql: SQL, _ parameters: [PGParameter] = [], _ connection: borrowing PGConnection) throws {
     var reader = RowSetReader()
     try connection.stream(sql, parameters) { result in try reader.add(result) }
@@ -138,7 +140,7 @@ extension RowSet.CellType {
 }
 
 extension Database {
-  /// Runs a query in a read-only transaction, as `read` does.
+  /// Runs a query in a read-only transaction, as `read` does, and returns its rows in the query's order.
   package func rows(_ sql: SQL, _ parameters: [PGParameter] = []) async throws -> RowSet {
     try await read { connection in try RowSet(sql, parameters, connection) }
   }

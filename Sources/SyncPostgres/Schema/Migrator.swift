@@ -74,7 +74,8 @@ package struct Migrator: Sendable {
 
   /// Throws `.configuration` if another program has created a schema that a pending migration would create.
   ///
-  /// A schema `sync` with tables is foreign if no migration was applied.
+  /// A schema `sync` with tables is foreign if no migration was applied. Throws the errors of `status`, too. Changes
+  /// nothing. `migrate` includes this check.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }

@@ -1,8 +1,9 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again after a mapping changed. Each hash contains the mapping's version, so the next run
-/// after an interruption finds the documents that are left.
+/// Derives columns and hashes again from stored documents whose mapping changed. A `DocumentMapping` reads a document
+/// into columns. Each hash contains the mapping's version, so a document with an earlier version is stale, and the next
+/// call after an interruption finds the documents that are left.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]

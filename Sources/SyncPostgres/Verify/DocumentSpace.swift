@@ -1,7 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects.
+/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects. `space`
+/// is the part of a stream's scope that identifies the set, such as a storefront (`sql/templates/space.sql`).
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
   let table: String

@@ -6,9 +6,11 @@ package struct MirrorDifference: Sendable, Equatable {
     case derive
     /// The document does not match its hash and is fetched again.
     case fetch
+    /// The item's counters differ. The next run reads and stores them again.
     case recount
     /// The row's document is missing. The row is deleted and the document fetched.
     case remove
+    /// A published list differs. The next run publishes the lists again.
     case publish
     case none
   }

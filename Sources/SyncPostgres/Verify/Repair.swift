@@ -21,8 +21,8 @@ package struct Repair: Sendable {
     self.ttl = ttl
   }
 
-  /// The number of documents derived again, the number of items left to the next run, and the documents refused in the
-  /// derivation.
+  /// The number of documents derived again, the number of items that were `noted` so that the next run reads them
+  /// again, and the documents refused in the derivation.
   package struct Tally: Sendable, Equatable {
     package var derived = 0
     package var noted = 0
@@ -32,8 +32,8 @@ package struct Repair: Sendable {
   }
 
   /// Repairs what the plan lists, under the leases of all streams of the source. Does nothing for an empty plan.
-  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later; earlier
-  ///   changes then stay.
+  /// - Throws: `SyncError` `.leaseHeld`, before any change, if a stream of the source is running. `.tryLater` if a
+  ///   lease is lost later; earlier changes then stay.
   package func apply(_ plan: RepairPlan) async throws -> Tally {
     var outcome = Tally()
     guard !plan.isEmpty else { return outcome }

@@ -2,7 +2,8 @@ import SyncCore
 
 /// The items to repair, grouped by document space, and whether the lists must be published again.
 ///
-/// `lasting` is the number of differences that cannot be repaired.
+/// `lasting` is the number of differences that cannot be repaired; `isEmpty` and `count` ignore them. `count` is the
+/// number of items.
 package struct RepairPlan: Sendable {
   struct Documents: Sendable {
     var derive: Set<Int64> = []

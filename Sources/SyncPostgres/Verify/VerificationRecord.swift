@@ -20,8 +20,8 @@ package struct VerificationRecord: Sendable {
     self.repaired = repaired
   }
 
-  /// Stores the record, and deletes all but the source's latest 100 records. Call it at the end of the verification,
-  /// because the start is computed from `time`.
+  /// Stores the record, and deletes all but the source's latest 100 records. The database stores the time of this call
+  /// as `finished_at`, and this time minus `time` as `started_at`. After a repair, both are late by its duration.
   package func keep(in database: Database) async throws {
     try await database.write { connection in
       _ = try connection.query(

@@ -47,7 +47,9 @@ package struct ConfigurationFile {
     try read(root)
   }
 
-  /// Returns `nil` for an empty file.
+  /// Returns the root of the YAML file at `path`; `nil` for an empty file. Checks no keys.
+  /// - Throws: `SyncError` `.configuration` unless the file is a readable regular file with YAML in UTF-8 of at most
+  ///   1 MiB.
   package static func root(of path: String) throws(SyncError) -> Node? {
     let data = try Self.contents(of: path)
     guard data.count <= Self.maxBytes, let text = String(data: data, encoding: .utf8) else {
@@ -150,8 +152,10 @@ package struct ConfigurationFile {
     }
   }
 
-  /// Reads only the declarations of the file at `path`.
-  /// - Throws: `SyncError` `.configuration` for the first invalid declaration.
+  /// Returns the declared sources of the file at `path`, in its order: the members of `sources` whose `type` is that of
+  /// a kind in `Registry.kinds`. Checks nothing else in the file.
+  /// - Throws: `SyncError` `.configuration` for the first invalid declaration, for a declared source with the name of a
+  ///   source in `Registry.sources`, and for an unreadable file.
   package static func declaredSources(at path: String) throws(SyncError) -> [SourceDefinition] {
     guard let sources = try root(of: path)?.mapping?["sources"] else { return [] }
     let file = ConfigurationFile(empty: path)
@@ -234,6 +238,7 @@ package struct ConfigurationFile {
   /// Returns the error for a wrong value. The message has the file's path, the key and the problem.
   ///
   /// - Parameters:
+  ///   - key: The key's path in the file, such as `runs.timeout`.
   ///   - problem: A predicate, such as `must be a string`.
   ///   - hint: The advice (default: a line with this key from the sample file, if it has the key).
   package func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {

@@ -109,7 +109,8 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// Returns the scheme, the host and the port of a valid base URL, without the scheme's default port.
+  /// Returns the origin of a base URL: its scheme, host and port, without the scheme's default port. Returns an invalid
+  /// URL unchanged.
   package static func server(of baseURL: String) -> String { (try? HTTPAddress(baseURL))?.origin ?? baseURL }
 
   /// Whether the URL's host is `localhost` or a loopback address. False for an invalid URL.

@@ -8,7 +8,8 @@ package enum HumanFormat {
 
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// Formats a plain number as in 8.70. Returns any other text unchanged.
+  /// Pads a plain number to two decimals, as in 8.70. Returns a number with more decimals, and any other text,
+  /// unchanged.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -25,7 +26,8 @@ package enum HumanFormat {
     value == 1 ? "1 \(noun)" : "\(count(value)) \(many ?? "\(noun)s")"
   }
 
-  /// Formats a duration as in 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min or 3 d 04 h.
+  /// Formats a duration as in 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min or 3 d 04 h, rounded down. A negative duration is
+  /// shown as 0 ms.
   package static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }
     let (seconds, attoseconds) = duration.components
@@ -64,7 +66,7 @@ package enum HumanFormat {
     return "\(date)\(clock) \(texts[0].hasSuffix("Z") ? "UTC" : texts[0].suffix(6))"
   }
 
-  /// Formats a size in decimal units, as in 512 B, 1.2 kB or 98.6 MB.
+  /// Formats a number of bytes in decimal units, as in 512 B, 1.2 kB or 98.6 MB, rounded towards zero.
   package static func bytes(_ value: Int64) -> String {
     if value < 0 { return "-" + bytes(value == .min ? .max : -value) }
     if value < 1000 { return "\(value) B" }

@@ -53,7 +53,8 @@ package struct PagedLimitOptions<Standard: StandardLimit>: ParsableArguments {
 
   package init() {}
 
-  /// Checks the options. Throws the errors of `PageOptions.request(rows:option:)`.
+  /// Checks the options, and returns the page that they ask for. Throws the errors of
+  /// `PageOptions.request(rows:option:)`.
   package func request() throws(SyncError) -> PageRequest { try pages.request(rows: limit.limit) }
 }
 
@@ -69,7 +70,7 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
-  /// Checks the options.
+  /// Checks the options, and returns the page that they ask for (default: the first page).
   ///
   /// - Parameters:
   ///   - rows: The number of rows on a page; 0 for all.
@@ -108,8 +109,10 @@ package struct PageRequest: Sendable {
   }
 
   /// Reads the page. `--page` skips the rows before the page; the pages of `--after` follow one another without gaps.
-  /// - Parameter answer: Reads a number of rows, `nil` for all, from a place.
-  /// - Throws: `SyncError` `.missing` if the page is after the last page.
+  /// - Parameter answer: Reads a number of rows, `nil` for all, from a place, `nil` for the first row. If a page with a
+  ///   number above 1 is empty, `answer` is called again for the first row, to find the total number of rows.
+  /// - Throws: `SyncError` `.missing` if the page is after the last page and the second answer has a `total` above 0.
+  ///   With another total, an empty page is returned.
   package func read<Answer: PagedAnswer>(_ answer: (Int?, PageStart?) async throws -> Answer) async throws -> Answer {
     let found = try await answer(size, start)
     if let number, number > 1, let size, found.page.rows.rows.isEmpty,

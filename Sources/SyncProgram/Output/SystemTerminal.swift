@@ -19,8 +19,9 @@ package enum SystemTerminal {
   /// Returns the variable's value; `nil` if the variable is not set. A set variable can be empty.
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Whether the locale's variables select UTF-8. The first variable that is set decides, as in setlocale(3). Without
-  /// these variables the result is true, because containers and services often set none.
+  /// Whether the locale's variables select UTF-8. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not
+  /// empty decides, as in setlocale(3). Without these variables the result is true, because containers and services
+  /// often set none.
   package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true

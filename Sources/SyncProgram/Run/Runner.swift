@@ -150,7 +150,10 @@ package struct Runner: Sendable {
       database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
-  /// Runs streams for a waiting user: each request has one attempt and no long wait. The results contain the errors.
+  /// Runs streams for a waiting user: each request has one attempt and no long wait. Creates and migrates the mirror if
+  /// necessary. The results contain the errors of streams.
+  /// - Parameter service: The service that all streams request. Its rate limits apply.
+  /// - Throws: `SyncError` if the database cannot be used.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> RunResults {

@@ -18,7 +18,7 @@ package protocol FavoriteKinds: Sendable {
   /// Accepts a kind whose items the mirror has.
   /// - Throws: `SyncError` if the mirror has no items of this kind.
   func checkMirrored(kind: String, in database: Database) async throws
-  /// Returns a verb phrase for the hint "check the id, or …" about an item that is not in the mirror.
+  /// Returns the end of the hint "check the id, or …" about an item that is not in the mirror.
   func remedy(id: Int64) -> String
 }
 
@@ -26,7 +26,7 @@ extension FavoriteKinds {
   /// Accepts every kind, for sources whose mirrors always have tables for their items.
   package func checkMirrored(kind: String, in database: Database) async throws {}
 
-  /// Returns the default hint for an item that is not in the mirror.
+  /// Returns the default end of the hint "check the id, or …", which advises to run `syncctl run`.
   package func remedy(id: Int64) -> String { "run syncctl run to fill the mirror" }
 }
 
@@ -45,8 +45,10 @@ package struct NamedKinds: FavoriteKinds {
   /// - Parameters:
   ///   - example: Arguments of `favorites add` for the help, which begin with source, kind and id, such as
   ///     `SOURCE album 1440833098`.
-  ///   - remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
-  ///   - find: Returns the id of the item with a name. Without it, items have no names.
+  ///   - remedy: Returns the end of the hint "check the id, or …" for an item that is not in the mirror (default: run
+  ///     `syncctl run`).
+  ///   - find: Returns the id of the item with a name. Throws `SyncError` `.missing` without such an item. Without
+  ///     `find`, items have no names.
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
     find: Find? = nil
@@ -59,7 +61,8 @@ package struct NamedKinds: FavoriteKinds {
     help = "\(names.joinedByOr) of \(source)"
   }
 
-  /// Checks the kind against the names. The error's hint suggests the nearest name.
+  /// Accepts the initializer's names.
+  /// - Throws: `SyncError` `.usage` for any other kind. The hint suggests the nearest name.
   package func check(kind: String) throws(SyncError) {
     guard kinds.contains(kind) else {
       throw SyncError(
@@ -78,7 +81,7 @@ package struct NamedKinds: FavoriteKinds {
     return try await find(word, kind, database)
   }
 
-  /// Returns the hint of the initializer's `remedy` for an item that is not in the mirror.
+  /// Returns the end of the hint "check the id, or …" that the initializer's `remedy` returns, or the default.
   package func remedy(id: Int64) -> String { remedy?(id) ?? "run syncctl run to fill the mirror" }
 }
 

@@ -11,7 +11,9 @@ package protocol Source: Sendable {
 
   var settings: [ShownSetting] { get }
 
-  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
+  /// Returns the streams that a word of the user means: usually the stream with this name, or several for the name of a
+  /// group. Never empty.
+  /// - Throws: `SyncError` `.usage` for an unknown word. The hint suggests the nearest name.
   func streamNames(_ word: String) throws(SyncError) -> [String]
   /// Whether the word is a name of streams of this source. It is asked if the user gives no `--source`.
   func knowsStream(_ word: String) -> Bool
@@ -30,12 +32,15 @@ package protocol Source: Sendable {
   func expectsItems(_ stream: String) -> Bool
 
   var services: [Service] { get }
+  /// Returns the request with which `doctor` checks the service. Sends nothing.
   func probe() throws(SyncError) -> Probe
   /// Passes the selected streams to `SourceRun.update`. `Runner.runSource` calls it once in a run.
   /// - Throws: `SyncError` if the source as a whole failed. `run` collects the errors of single streams.
   func mirror(_ selection: StreamSelection, _ run: inout SourceRun) async throws
 
-  /// Stores settings that the database applies, such as a retention time.
+  /// Stores settings that the database applies, such as a retention time. Called after migrations, before a run and by
+  /// `syncctl migrate`.
+  /// - Parameter said: Gets a sentence for the user about each setting that was changed or cannot be changed.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws
 
   /// The pages of `syncctl web` that show the source's data.
@@ -170,6 +175,7 @@ package struct ShownSetting: Sendable {
   /// The value that a variable of the environment can set, which recordings store; `nil` if it is only displayed.
   let text: String?
 
+  /// Creates a setting from its text.
   /// - Parameters:
   ///   - name: The path in the configuration file, such as `sources.NAME.base_url`. A recording uses its last part as
   ///     the key.
@@ -183,8 +189,8 @@ package struct ShownSetting: Sendable {
     text = isText ? value : nil
   }
 
-  /// Shows rate limits, such as `3/1s,60/60s`, or that a loopback address has none. A recording does not store this
-  /// text.
+  /// Shows rate limits, such as `3/1s,60/60s`. An empty array is shown as `none (loopback)`, because only a loopback
+  /// address can have no limits. A recording does not store this text.
   package init(_ name: String, _ limits: Setting<[RateWindow]>) {
     let text = limits.value.map(\.description).joined(separator: ",")
     self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, isText: false)

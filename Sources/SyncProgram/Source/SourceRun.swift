@@ -53,8 +53,12 @@ package struct SourceRun {
   }
 
   /// Reads and publishes the streams one after the other. After an error, the next stream is read unless the error
-  /// stops the run.
-  /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
+  /// stops the run. Skips streams that ended in an earlier attempt of the same run of a job. Can be called several
+  /// times.
+  /// - Parameters:
+  ///   - fetcher: The fetcher for the streams' server, from `fetcher(for:limits:tokens:)`.
+  ///   - concurrency: The number of simultaneous requests for a stream's documents.
+  /// - Throws: Only errors other than `SyncError`, such as `CancellationError`.
   package mutating func update(_ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1) async throws {
     var options = StreamRun.Options()
     options.maxPages = settings.maxPages
@@ -113,11 +117,13 @@ package struct SourceRun {
 
   private var hasFailed: Bool { parts.printer?.hasFailed ?? false }
 
-  /// Asks the service which of the selected streams have changed, announces their cost, and adds the report to the
-  /// results.
+  /// Asks the service for its build, an identifier of the version of its data, and if necessary for its index, the
+  /// list of its streams. Announces the cost of the selected streams that have changed, and adds the report of these
+  /// requests to the results. Call it before `update`.
   /// - Parameter services: The services that the streams' requests go to.
-  /// - Returns: The names of the streams that must run, and the build of the service's data. No stream is returned if a
-  ///   request failed; the report then has the error.
+  /// - Returns: The names of the streams that must run, and the build; `nil` if the service named none, or if the index
+  ///   was of another build. A stream that was mirrored from this build is omitted, unless the run is full or
+  ///   confirmed. No stream is returned if a request failed; the report then has the error.
   /// - Throws: `SyncError` `.usage` for a selected stream that the service does not have.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, at services: [Service], with fetcher: Fetcher

@@ -3,6 +3,7 @@ import SyncPostgres
 package import SyncWeb
 
 extension Listing {
+  /// The cells of a row by the keys of their columns.
   package typealias WebRow = [String: Cell]
 
   /// Returns the values of the partial `shared/table`, without the hidden columns.

@@ -47,7 +47,7 @@ extension MoverPlot {
 
   /// Returns the entries that moved, with their marks. Entries that the last walk did not read have not moved.
   /// - Parameters:
-  ///   - rows: The rows of a query of movers.
+  ///   - rows: The rows of a query of movers, with the columns of `MoverPlot.init(_:title:)`.
   ///   - title: The column of an entry's title.
   package static func moves(_ rows: RowSet, title: String) -> [(row: NamedRow, mark: Mark)] {
     zip(rows.namedRows, MoverPlot(rows, title: title).marks)

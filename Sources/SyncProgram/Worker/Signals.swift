@@ -8,10 +8,11 @@ package enum Signals {
   /// not in a task group with `body`, because it must continue after the cancellation.
   ///
   /// - Parameters:
-  ///   - deadline: The time from the first signal until the process ends.
+  ///   - deadline: The time from the first signal until the process ends; `nil` for no limit.
+  ///   - onFirst: Called once, at the first signal, before `body` is cancelled.
   ///   - cancels: `false` if `onFirst` ends the work itself.
-  /// - Returns: The result of `body`, and the exit status 130 or 143 after a signal.
-  /// - Throws: `ExitStatus` if a signal stopped `body` without a result.
+  /// - Returns: The result of `body`, and the exit status 130 or 143 after a signal, or `nil` without one.
+  /// - Throws: The error of `body`, or `ExitStatus` instead if a signal was received.
   package static func stopping<R: Sendable>(
     within deadline: Duration? = nil, onFirst: @escaping @Sendable () -> Void, cancels: Bool = true,
     _ body: @escaping @Sendable () async throws -> R

@@ -53,9 +53,10 @@ extension DoctorCommand {
 
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
-    guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
-      return findings
-    }
+    // The next checks read the mirror. Without the rights to read, they would report the missing rights once more.
+    let canRead = rights.onlyReads || rights.missing.allSatisfy { !$0.isRead }
+    guard canRead else { return findings }
+
     findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
     if findings.last?.error == nil {
       let hasAllMachines = facts.distribution?.lostMachines.isEmpty ?? true
@@ -109,24 +110,32 @@ extension DoctorCommand {
       let steps = try await Migrator(database).status(isForUse: true)
       let pending = steps.filter { !$0.isApplied }
       if pending.isEmpty { return Finding("schema", "version \(steps.version), up to date") }
+
+      let hasNoMirror = pending.count == steps.count
       guard facts.mayCreateSchemas else {
         throw SyncError(
           .permission, "pending: \(pending.summary), but \(facts.user) is not allowed to create schemas",
           // Only the owner of an existing schema can change it.
-          hint: pending.count == steps.count
+          hint: hasNoMirror
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
             : "let the owner run syncctl migrate, and sql/roles.sql after it")
       }
       try await Migrator(database).expectNoForeignSchema()
 
-      let isEmpty = pending.count == steps.count
-      let variable = isEmpty ? shared : nil
-      let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      let text = (isEmpty ? "nothing has been mirrored yet: " : "") + "\(pending.summary) pending"
-      return Finding("schema", "\(text); \(command ?? "syncctl run applies them")", isReported: true)
+      let state = (hasNoMirror ? "nothing has been mirrored yet: " : "") + "\(pending.summary) pending"
+      let advice = migrationAdvice(shared: hasNoMirror ? shared : nil)
+      return Finding("schema", "\(state); \(advice)", isReported: true)
     } catch {
       return Finding("schema", error)
     }
+  }
+
+  /// Returns the advice that names the command which applies pending steps.
+  /// - Parameter shared: The variable with the address of a database without a mirror that other programs use, too.
+  ///   `syncctl run` creates no mirror there.
+  private static func migrationAdvice(shared: String?) -> String {
+    guard let shared else { return "syncctl run applies them" }
+    return "syncctl migrate applies them (syncctl run does not, as the address is from \(shared))"
   }
 
   private static func checkContent(

@@ -51,7 +51,7 @@ package struct SinceOptions: ParsableArguments {
 }
 
 extension StandardStreams {
-  /// Notes that the answer begins later than the user asked, because the history does.
+  /// Notes that the answer begins later than the user asked, because the history does. Call it only for such an answer.
   ///
   /// - Parameter history: The time of the first publication, as shown to the user.
   package func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
