@@ -1,7 +1,7 @@
 /// Derives the columns and hashes of stored documents again, after the mapping (the code that reads documents) of a
 /// source has changed.
 package protocol DocumentMapping: Sendable {
-  /// The name of the documents for the user, such as `jikan anime`. Mappings that are used together have different
+  /// The name of the documents for the user, such as `books authors`. Mappings that are used together have different
   /// names.
   var name: String { get }
   /// The place and parameters of the SQL statements that store the documents.
