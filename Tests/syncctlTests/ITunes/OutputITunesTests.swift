@@ -17,7 +17,7 @@ import Testing
     #expect(remark(nil, of: 10, 48) == nil && remark(1, of: nil, 50_000) == nil)
   }
 
-  private static func column(_ name: String, _ type: RowSet.ColumnType = .text) -> RowSet.Column {
+  private static func column(_ name: String, _ type: RowSet.CellType = .text) -> RowSet.Column {
     .init(name: name, type: type)
   }
 
