@@ -2,13 +2,14 @@
 ///
 /// Characters that are unsafe or invisible become blanks. A shortened text ends in `…`.
 package enum Excerpt {
-  /// Returns the beginning of the bytes, decoded as UTF-8, with at most `scalars` scalars before the `…`.
+  /// Returns the beginning of the bytes, decoded as UTF-8 and made safe, with at most `scalars` scalars
+  /// before the `…`.
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
     // A scalar has at most four bytes. One more scalar is decoded to detect that the text is too long.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 
-  /// Returns the beginning of the text with at most `scalars` scalars before the `…`.
+  /// Returns the beginning of the text, made safe, with at most `scalars` scalars before the `…`.
   package static func of(_ text: String, scalars: Int = Limits.excerptScalars) -> String {
     var result = String.UnicodeScalarView()
     var count = 0

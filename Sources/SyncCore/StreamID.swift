@@ -2,7 +2,8 @@
 package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
-  /// The name is not checked.
+  /// Creates the id of a source from its name. The name is not checked, and becomes a part of names of tables and
+  /// variables.
   package init(rawValue: String) {
     self.rawValue = rawValue
   }

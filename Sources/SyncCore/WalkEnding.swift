@@ -9,7 +9,7 @@ package struct WalkEnding: Sendable {
   package let readings: Int
   /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
-  /// The readings whose items are published, if the walk read the list again. `nil` means all readings.
+  /// The numbers, from 1, of the readings whose items are published, if the walk read the list again. `nil` means all.
   package let publishedReadings: Range<Int>?
   /// Whether the next run can continue this walk.
   package let isResumable: Bool

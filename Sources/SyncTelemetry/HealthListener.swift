@@ -51,6 +51,8 @@ package struct HealthListener: Service {
   ///   - metrics: Returns the text of `/metrics`, in Prometheus' format.
   ///   - health: Answers `/healthz`. An orchestrator restarts the process if this check fails.
   ///   - readiness: Answers `/readyz`.
+  ///   - limits: A check, or metrics, that take longer than `answerDeadline` are answered with 503.
+  ///   - pages: Answers all other paths. `nil` means 404.
   ///   - onListening: Receives the address with the actual port, as soon as the listener accepts connections.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),

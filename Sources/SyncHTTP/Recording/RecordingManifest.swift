@@ -1,7 +1,8 @@
 package import Foundation
 package import SyncCore
 
-/// The manifest of a recording: the recorded command, and the settings of a run against a server of the recording.
+/// The manifest of a recording: the version, options of the recorded command, and for each source the streams and the
+/// environment of a run against a server of the recording. Read it with `init(of:)`, which checks it.
 package struct RecordingManifest: Codable, Sendable, Equatable {
   /// A source of the recorded run.
   package struct Source: Codable, Sendable, Equatable {

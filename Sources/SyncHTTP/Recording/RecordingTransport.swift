@@ -141,7 +141,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Ends the recording and returns the number of recorded answers and errors. Removes a recording without answers.
+  /// Ends the recording and returns the number of recorded answers and errors. Removes a recording without any.
   /// Call this function once, after the last request.
   ///
   /// The index gets its last line only if `isWhole` is true, no request was cancelled, and every answer was written. A

@@ -79,7 +79,8 @@ package struct DeclaredTable: Sendable, Equatable {
   /// The table of the published list.
   var listName: String { "\(name)_list" }
 
-  /// Returns the statements and scope of the table's streams. Call `embed` before a statement is used.
+  /// Returns the statements and scope of the table's streams. Call this table's `embed` before a statement is used.
+  /// - Parameter publishing: Further parameters of the statements that publish a list.
   package func sql(publishing: [String] = []) -> StreamSQL {
     StreamSQL(folder: "declared/\(source)/\(resource)", scope: [source.rawValue, resource], publishing: publishing)
   }

@@ -49,6 +49,7 @@ extension Favorites {
     /// Whether `nil` clears a stored value. Otherwise `nil` keeps the value.
     package var isWhole = true
 
+    /// Creates a progress without values, which clears the stored progress. Set `isWhole` to false to keep it.
     package init() {}
   }
 

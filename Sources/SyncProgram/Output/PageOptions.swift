@@ -58,7 +58,8 @@ package struct PagedLimitOptions<Standard: StandardLimit>: ParsableArguments {
   package func request() throws(SyncError) -> PageRequest { try pages.request(rows: limit.limit) }
 }
 
-/// The options `--after` and `--page` of commands that print a long list.
+/// The options `--after` (a cursor or an id) and `--page` (a page number from 1) of commands that print a long list.
+/// They exclude each other. `request(rows:option:)` checks them.
 package struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

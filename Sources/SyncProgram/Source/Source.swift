@@ -190,7 +190,8 @@ package struct ShownSetting: Sendable {
   }
 
   /// Shows rate limits, such as `3/1s,60/60s`. An empty array is shown as `none (loopback)`, because only a loopback
-  /// address can have no limits. A recording does not store this text.
+  /// address can have no limits. A recording does not store this text. As in all of these initializers, `name` is the
+  /// path in the configuration file, such as `sources.NAME.rate_limits`.
   package init(_ name: String, _ limits: Setting<[RateWindow]>) {
     let text = limits.value.map(\.description).joined(separator: ",")
     self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, isText: false)

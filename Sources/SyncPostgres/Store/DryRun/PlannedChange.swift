@@ -7,7 +7,7 @@ package struct PlannedChange: Sendable, Equatable {
     case insert, update, vanish
   }
 
-  /// A column whose value would change, with both values as texts.
+  /// A column whose value would change. `from` and `to` are JSON values, `null` without a value.
   package struct Column: Sendable, Equatable {
     package let name: String
     package let from: String
