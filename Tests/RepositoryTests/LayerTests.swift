@@ -4,8 +4,7 @@ import Testing
 @Suite("Layers")
 struct LayerTests {
   private static func layers() throws -> [String: Set<String>] {
-    let lines = try Repository.file("docs/architecture.md").lines
-    let section = lines.drop(while: { $0 != "## Layers" }).dropFirst().prefix(while: { !$0.hasPrefix("## ") })
+    let section = try section("## Layers", endingAt: "## ")
     var layers: [String: Set<String>] = [:]
     for line in section where line.hasPrefix("|") {
       let cells = line.split(separator: "|")
@@ -13,6 +12,12 @@ struct LayerTests {
       for target in names(in: cells[0]) { layers[target] = Set(names(in: cells[2])) }
     }
     return layers
+  }
+
+  /// Returns the lines of docs/architecture.md below a heading, up to the next line that begins with `end`.
+  private static func section(_ heading: String, endingAt end: String) throws -> ArraySlice<String> {
+    let lines = try Repository.file("docs/architecture.md").lines
+    return lines.drop(while: { $0 != heading }).dropFirst().prefix(while: { !$0.hasPrefix(end) })
   }
 
   private static func names(in cell: Substring) -> [String] {
@@ -52,9 +57,7 @@ struct LayerTests {
 
   @Test("every function of the reading order is in its file")
   func readingOrder() throws {
-    let lines = try Repository.file("docs/architecture.md").lines
-    let section = lines.drop(while: { $0 != "### Reading the code in this order" }).dropFirst()
-      .prefix(while: { !$0.hasPrefix("#") }).joined(separator: " ")
+    let section = try Self.section("### Reading the code in this order", endingAt: "#").joined(separator: " ")
     var file: Repository.SourceFile?
     var functions = 0
     for match in section.matches(of: /`([A-Za-z+\/]+\.swift)`|`([a-z][A-Za-z]+)`/) {
@@ -71,9 +74,8 @@ struct LayerTests {
 
   @Test("every file, folder and symbol of the index of changes exists")
   func indexOfChanges() throws {
-    let lines = try Repository.file("docs/architecture.md").lines
-    let section = lines.drop(while: { $0 != "## Where a change goes" }).map { $0.trimmingCharacters(in: .whitespaces) }
-      .joined(separator: " ")
+    let section = try Self.section("## Where a change goes", endingAt: "## ")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
     try #require(section.count > 5_000, "the section was not found")
 
     for match in section.matches(of: /`([^`\/ ]+\/[^` ]+)`/) {
