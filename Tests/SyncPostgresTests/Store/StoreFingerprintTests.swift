@@ -6,24 +6,14 @@ import Testing
 @testable import SyncPostgres
 
 @Suite struct StoreFingerprintTests {
-  /// HMAC-SHA256 of `parameters` after RFC 2104, with the database's key of 32 bytes.
-  private static let replacement = """
-    DO $$
-    DECLARE
-      random_key CONSTANT bytea := (SELECT key FROM sync.fingerprint_key);
-      inner_key bytea := decode(repeat('36', 64), 'hex');
-      outer_key bytea := decode(repeat('5c', 64), 'hex');
-    BEGIN
-      FOR place IN 0..31 LOOP
-        inner_key := set_byte(inner_key, place, get_byte(inner_key, place) # get_byte(random_key, place));
-        outer_key := set_byte(outer_key, place, get_byte(outer_key, place) # get_byte(random_key, place));
-      END LOOP;
-      UPDATE sync.walk
-      SET parameters = 'hmac:' || encode(
-        sha256(outer_key || sha256(inner_key || convert_to(parameters, 'UTF8'))), 'hex')
-      WHERE parameters <> '';
-    END $$
-    """
+  /// The block of the replaced migration 7 that computes HMAC-SHA256 of `parameters` (RFC 2104), with the key of the
+  /// database. Walks of carried-over mirrors have its fingerprints.
+  private static func replacement() throws -> String {
+    let migration = try #require(NineMigrations.all(Migration.init(path:text:)).first { $0.version == 7 })
+    let start = try #require(migration.text.firstRange(of: "DO $$")).lowerBound
+    let end = try #require(migration.text.firstRange(of: "END $$;")).upperBound
+    return String(migration.text[start..<end])
+  }
 
   @Test("the fingerprints use the database's key, so that the same text has the same one on all machines", .mirror)
   func key() async throws {
@@ -35,7 +25,7 @@ import Testing
         VALUES ('s', 't', 'p', 'o', 1, $1)
         """, [.text(text)])
     }
-    try await mirror.execute(Self.replacement)
+    try await mirror.execute(Self.replacement())
     let expected = try await mirror.rows("SELECT parameters FROM sync.walk ORDER BY id").map { $0[0] ?? "" }
     let computed = try await mirror.database.read { connection in
       let fingerprint = try Fingerprint(connection)
