@@ -52,6 +52,12 @@ package struct Migrator: Sendable {
     }
   }
 
+  /// Checks a mirror whose steps are all applied, as after `migrate`, which reads them.
+  /// - Throws: `SyncError` `.configuration` if `sql/citus.sql` must run before the mirror can be used.
+  package func expectUsable() async throws {
+    try await database.read { connection in try Distribution.expectAdaptedFunctions(connection) }
+  }
+
   /// Applies all pending steps, and returns the steps that this call applied. Usually none is pending.
   /// - Throws: `.tryLater` if another program still migrates after `Limits.migrationLockWait`. `.configuration` in the
   ///   cases of `status` and `expectNoForeignSchema`, and if a step would drop an object of a user.

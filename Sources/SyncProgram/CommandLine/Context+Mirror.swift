@@ -29,7 +29,7 @@ extension Context {
         said("\(applied.summary) brought up to date")
       }
 
-      _ = try await migrator.status(isForUse: true)
+      try await migrator.expectUsable()
       try await setRetention(in: database, said)
       return try await body(database)
     }

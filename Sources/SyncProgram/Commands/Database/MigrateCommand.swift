@@ -52,7 +52,7 @@ struct MigrateCommand: AsyncParsableCommand {
           output)
         for change in changes { streams.note("\(change.table): \(change.text)") }
         try await context.setRetention(in: database) { streams.note($0) }
-        do { _ = try await Migrator(database).status(isForUse: true) } catch let error as SyncError {
+        do { try await Migrator(database).expectUsable() } catch let error as SyncError {
           return streams.warn("\(error)")
         }
         try await derive(StoredDocuments.rederivation(in: database), streams)
