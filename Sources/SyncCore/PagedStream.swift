@@ -2,7 +2,7 @@
 /// the store writes its items.
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
-  /// Requests for single items. `nil` if the service cannot be asked for one item.
+  /// Requests for single items. `nil` if the service has no request for a single item.
   var lookup: (any ItemLookup)? { get }
   /// Whether a header names the next page. A 304 has no such header, and an equal body can have another next page.
   var namesNextInHeader: Bool { get }

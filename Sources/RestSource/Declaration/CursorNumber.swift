@@ -8,7 +8,7 @@ struct CursorNumber {
   /// The number of digits before the point, if the first of them is a 0.
   private let paddedWidth: Int
 
-  /// - Returns: `nil` if the text has another form, over 20 digits before the point or over 9 behind it.
+  /// - Returns: `nil` if the text has another form, more than 20 digits before the point, or more than 9 after it.
   init?(_ text: String) {
     let isNegative = text.hasPrefix("-")
     let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)

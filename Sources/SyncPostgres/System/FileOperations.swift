@@ -162,6 +162,7 @@ enum FileOperations {
   /// Opens a new file that only this user can read, and removes its name, so that the file disappears with the process.
   /// - Throws: `Errno` if the folder cannot be written.
   static func nameless(in folder: String) throws(Errno) -> FileDescriptor {
+    // mkstemp replaces the six X, so that no other user can guess the name.
     var path = Array("\(folder)/syncctl-XXXXXX".utf8CString)
     let number = mkstemp(&path)
     guard number >= 0 else { throw Errno(rawValue: errno) }
