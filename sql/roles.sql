@@ -38,14 +38,14 @@ GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication, sync.published_list
   TO syncctl_worker;
 GRANT INSERT ON sync.run_quarantine TO syncctl_worker;
-GRANT INSERT, UPDATE ON sync.walk_page TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.walk_page, sync.walk_list, sync.list_state TO syncctl_worker;
 GRANT INSERT, DELETE ON sync.verification TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run, sync.worker TO syncctl_worker;
 -- Not the other columns: the owner's migrate creates and drops tables and columns by them.
 GRANT UPDATE (cursor, reached, reached_by) ON sync.declared_resource TO syncctl_worker;
 -- The worker deletes old walks (with their pages), job runs and workers. No role can delete jobs.
-GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
+GRANT DELETE ON sync.walk, sync.list_state, sync.job_run, sync.worker TO syncctl_worker;
 -- Reports contain only data that syncctl_reader can read anyway.
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;

@@ -16,6 +16,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     /// The service refused the page after the last item: it answered 400, for example, or without a list.
     case refused
     case partsMet = "parts_met"
+    /// The walk has read all lists of a stream of several lists.
+    case lists
     case echo
     /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"
@@ -29,7 +31,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     /// Whether the walk read to the end of the list. Other reasons stopped the walk before the end.
     package var isEnd: Bool {
       switch self {
-      case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo: true
+      case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .lists, .echo: true
       case .pageCap, .loop, .tooManyHoles, .maxPages, .interrupted, .failed: false
       }
     }
@@ -46,6 +48,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     case onePage = "one_page"
     /// Each page was requested by the key of the last item before it, so a removal moves no item past the walk.
     case key
+    /// Each of several lists has evidence of its own, or is ignored.
+    case lists
   }
 
   /// True if the walk saw every id that was in the list from the walk's start to its end. If the stream enumerates
@@ -80,6 +84,19 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// The number of items of the previous list that an unproven walk did not see although their own addresses have
   /// them. They prove that the walk missed items.
   package private(set) var missed = 0
+  /// The lists of a stream that has several. `nil` in a stream of one list.
+  package var lists: Lists?
+
+  /// The number of lists of a stream by what the walk proved about them (`ListStatus`). A list that was not read to its
+  /// end only counts in `total`.
+  package struct Lists: Sendable, Equatable, Codable {
+    package var total: Int
+    package var complete: Int
+    package var unproven: Int
+    package var inconsistent: Int
+    package var partial: Int
+    package var ignored: Int
+  }
 
   /// Creates a certificate that is not `unproven`. `holes` are page numbers, and `unavailable` are keys; the other
   /// numbers are counts. Call `requireEvidence` afterwards if the stream enumerates.
@@ -133,7 +150,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   /// counts as fresh. A fresh walk can be inconsistent. An echo is never fresh.
   package var isFresh: Bool {
     if isWhole { return true }
-    return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty
+    return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty && (lists?.partial ?? 0) == 0
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
@@ -155,10 +172,11 @@ package struct Certificate: Sendable, Equatable, Codable {
     try container.encode(unaccounted, forKey: .unaccounted)
     try container.encode(listedTwice, forKey: .listedTwice)
     try container.encode(missed, forKey: .missed)
+    try container.encodeIfPresent(lists, forKey: .lists)
   }
 
   private enum CodingKeys: String, CodingKey {
-    case complete, unproven, evidence, missed
+    case complete, unproven, evidence, missed, lists
     case endedBy = "ended_by"
     case claimedTotal = "claimed_total"
     case distinctKeys = "distinct_keys"
@@ -173,6 +191,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     unproven = try container.decodeIfPresent(Bool.self, forKey: .unproven) ?? false
     evidence = try container.decodeIfPresent(Evidence.self, forKey: .evidence)
     missed = try container.decodeIfPresent(Int.self, forKey: .missed) ?? 0
+    lists = try container.decodeIfPresent(Lists.self, forKey: .lists)
     endedBy = try container.decode(EndedBy.self, forKey: .endedBy)
     claimedTotal = try container.decodeIfPresent(Int.self, forKey: .claimedTotal)
     distinctKeys = try container.decode(Int.self, forKey: .distinctKeys)
@@ -191,9 +210,10 @@ extension Certificate {
   /// The status of a run whose walk ended with this certificate.
   package var status: RunStatus {
     switch endedBy {
-    case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .echo:
+    case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .lists, .echo:
       if complete { return .complete }
       if unproven { return .unproven }
+      if let lists, lists.partial > 0 { return .partial }
       return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
     case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
     case .interrupted: return .interrupted

@@ -105,6 +105,8 @@ package enum Limits {
   package static let documentsPerCommit = 25
   package static let documentBytesPerCommit = 1 << 20
   package static let pagesWithoutAdvertisement = 100_000
+  /// After this number of refused lists in a row, a walk through several lists ends with the refusal.
+  package static let refusedLists = 10
   package static let concurrency = 4
   package static let mostConcurrency = 32
   /// A document younger than this is not fetched again. The time is below a day, so that a daily run skips no document.

@@ -6,8 +6,11 @@ package struct OpenWalk: Sendable {
   package let generation: Int64
   /// The lease ends after this time without a renewal. `nil` if the lease needs no heartbeat.
   package let leaseTTL: Duration?
-  /// The readings that earlier runs of this walk committed.
+  /// The readings that earlier runs of this walk committed. In a stream of several lists, only batches and the readings
+  /// of the list that is not read to its end.
   package let pages: [StoredPage]
+  /// The lists that earlier runs of this walk read to their ends. `nil` in a stream of one list.
+  package let endedLists: EndedLists?
   /// Whether the user has confirmed what a guard stopped.
   package let isConfirmed: Bool
   /// The id of the last published walk. `nil` if its pages cannot be requested conditionally.
@@ -25,9 +28,10 @@ package struct OpenWalk: Sendable {
   /// `openedAt` afterwards.
   package init(
     runID: String, walkID: Int64, generation: Int64, leaseTTL: Duration?, pages: [StoredPage],
-    isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false, repeats: ListedRepeats = [:],
-    databaseTime: Int64
+    endedLists: EndedLists? = nil, isConfirmed: Bool = false, basis: Int64? = nil, isFull: Bool = false,
+    repeats: ListedRepeats = [:], databaseTime: Int64
   ) {
+    self.endedLists = endedLists
     self.repeats = repeats
     self.basis = basis
     self.isFull = isFull
@@ -45,4 +49,20 @@ package struct OpenWalk: Sendable {
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
+}
+
+/// The lists that a walk has read to their ends, in a stream of several lists.
+package struct EndedLists: Sendable {
+  package let names: Set<String>
+  package let tally: ListTally
+
+  package init(names: Set<String> = [], tally: ListTally = ListTally()) {
+    self.names = names
+    self.tally = tally
+  }
+}
+
+extension OpenWalk {
+  /// The number of readings that earlier runs of this walk committed.
+  package var readings: Int { pages.count + (endedLists?.tally.readings ?? 0) }
 }

@@ -18,6 +18,8 @@ package struct PageAddress: Sendable, Hashable {
   package let next: String?
   /// The position of the first item, from 0.
   package let offset: Int
+  /// The name of the list, in a stream of several lists (`StreamDescription.lists`). `nil` in a stream of one list.
+  package private(set) var list: String?
 
   /// Creates the address of a page, for a service that counts pages, or for a chain. `page` counts from 1.
   package init(page: Int, size: Int, direction: Direction = .forward, next: String? = nil) {
@@ -39,7 +41,14 @@ package struct PageAddress: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// The stored form: `12x25`, `12x25-` for `backward`, or `@280x25` for an offset that is no multiple of the size.
+  /// Returns the same part of another list of the stream.
+  package func of(list: String?) -> PageAddress {
+    var address = self
+    address.list = list
+    return address
+  }
+
+  /// The stored form, without the list: `12x25`, `12x25-` for `backward`, or `@280x25` for an offset that is no multiple of the size.
   package var text: String {
     if offset != (page - 1) * size { return "@\(offset)x\(size)" }
     return "\(page)x\(size)\(direction == .backward ? "-" : "")"

@@ -16,6 +16,8 @@ package struct StoredPage: Sendable, Equatable {
   package let endedBy: Certificate.EndedBy?
   /// In a batch of lookups, the number of found items of the previous list.
   package let missed: Int
+  /// The list that the reading belongs to, in a stream of several lists. `nil` in a stream of one list, and for a batch.
+  package private(set) var list: ListReading?
 
   /// `number` counts from 1. `keys` is `nil` for a hole, and `page` is `nil` for a batch.
   package init(
@@ -30,6 +32,18 @@ package struct StoredPage: Sendable, Equatable {
     self.unreadable = unreadable
     self.claim = claim
     self.endedBy = endedBy
+  }
+
+  /// Returns the reading as a reading of one of several lists.
+  /// - Parameters:
+  ///   - number: The reading's position within the walk of all lists, from 1.
+  ///   - list: `nil` returns the reading as its list counts it.
+  package func numbered(_ number: Int, of list: ListReading?) -> StoredPage {
+    var page = StoredPage(
+      number: number, page: page, keys: keys, unreadable: unreadable, unreadableAfter: unreadableAfter, claim: claim,
+      endedBy: endedBy, missed: missed)
+    page.list = list
+    return page
   }
 
   /// Creates a page from the keys of its items, and counts the unreadable items.

@@ -33,6 +33,8 @@ package struct StreamDescription: Sendable, Equatable {
   /// The parameters of a walk of the whole list, if this walk requests only the changes since a value. Walks with equal
   /// texts read the same list.
   package var wholeListParameters: String?
+  /// The lists of a stream that has several. `nil` for a stream of one list. `method` says how each list is walked.
+  package var lists: StreamLists?
   /// What the user can declare so that walks have evidence. `nil` for streams that always have evidence.
   package var evidenceRemedy: String?
 
@@ -46,7 +48,7 @@ package struct StreamDescription: Sendable, Equatable {
   }
 
   /// `origin` is a URL without credentials. Increase `mappingVersion` if new code derives other columns or hashes.
-  /// `isChainByKey`, `isQuestion`, `wholeListParameters` and `evidenceRemedy` can be set afterwards.
+  /// `isChainByKey`, `isQuestion`, `wholeListParameters`, `lists` and `evidenceRemedy` can be set afterwards.
   package init(
     id: StreamID, provider: String, origin: String, pageSize: Int, method: WalkMethod = .pages, absence: Absence,
     sql: StreamSQL, mappingVersion: Int = 1, parameters: String = "", build: String? = nil,

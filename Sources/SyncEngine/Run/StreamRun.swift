@@ -58,7 +58,7 @@ package struct StreamRun: Sendable {
   ///   the lease. Later errors are in the result.
   package func readList(_ options: Options) async throws -> UnpublishedWalk {
     let (open, takenAt) = try await openWalk(options)
-    observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
+    observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.readings))
 
     let ((progress, end), isTimedOut) = await clock.limiting(to: options.timeout) {
       await whileLeased(open, takenAt: takenAt) { await readStages(open, maxPages: options.maxPages) }
@@ -95,7 +95,7 @@ package struct StreamRun: Sendable {
     }
     ending.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
 
-    let mustRestart = failure?.disposition == .restart && !open.pages.isEmpty && progress.tally.settled == 0
+    let mustRestart = failure?.disposition == .restart && open.readings > 0 && progress.tally.settled == 0
     return UnpublishedWalk(open: open, ending: ending, mustRestart: mustRestart)
   }
 
@@ -170,7 +170,7 @@ package struct StreamRun: Sendable {
       if progress.tally.committed == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
       progress.end = reason
       guard try await fetchDocuments(open, &progress) else { return (progress, .success(.maxPages)) }
-      if case .questionsItem = stream.description.absence, progress.isWhole(endedBy: reason),
+      if case .questionsItem = stream.description.absence, progress.canLookUpMissing(endedBy: reason),
         try await !lookUpMissing(open, &progress)
       {
         return (progress, .success(.maxPages))

@@ -69,9 +69,13 @@ struct WalkProgress: Sendable {
     missedItems += missed
   }
 
-  /// Whether the walk saw no sign that an item is missing, so that missing items are looked up. The lookups of an
-  /// earlier run do not count, because a resumed run looks up the rest.
-  func isWhole(endedBy: Certificate.EndedBy) -> Bool { certificate(endedBy: endedBy, missed: 0).isWhole }
+  /// Whether missing items can be looked up: the walk saw no sign that an item of its list is missing. Of several lists,
+  /// some can be incomplete, because the store returns no item of such a list as missing. The lookups of an earlier run
+  /// do not count, because a resumed run looks up the rest.
+  func canLookUpMissing(endedBy: Certificate.EndedBy) -> Bool {
+    let certificate = certificate(endedBy: endedBy, missed: 0)
+    return certificate.isWhole || endedBy == .lists
+  }
 
   /// Returns the certificate of the walk with its documents and lookups, if reading ended for this reason.
   func certificate(endedBy: Certificate.EndedBy) -> Certificate { certificate(endedBy: endedBy, missed: missedItems) }

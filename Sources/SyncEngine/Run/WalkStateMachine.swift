@@ -77,11 +77,11 @@ struct WalkStateMachine: Sendable {
   init(_ stream: any PagedStream, _ open: OpenWalk, maxPages: Int?) {
     let description = stream.description
     self.stream = stream
-    walk = description.walk(knowing: open.repeats)
+    walk = description.walk(continuing: open)
     step = walk.start
-    readings = open.pages.count
-    cached = CachedPages(hasBasis: open.basis != nil, reading: open.pages.count)
-    tally = RunTally(committed: open.pages.count, maxPages: maxPages)
+    readings = open.readings
+    cached = CachedPages(hasBasis: open.basis != nil, reading: open.readings)
+    tally = RunTally(committed: open.readings, maxPages: maxPages)
     for page in open.pages {
       step = walk.replay(page)
       note(page)
@@ -211,6 +211,10 @@ extension WalkStateMachine {
     switch fetched.result {
     // After the last claimed item, any answer without items ends the list, also an answer that names an error.
     case .stopped(let error as SyncError) where isPastEnd && error.isRefusal: return true
+    case .stopped(let error as SyncError)
+    where page == position && walk.continuesAfterRefusal && (error.isRefusal || error.disposition == .restart):
+      warning = warning ?? error.message
+      return true
     case .stopped(let error): throw error
     case .answer:
       tally.noteAnswer()
@@ -221,12 +225,15 @@ extension WalkStateMachine {
     case .exhausted where isPastEnd: return true
     case .exhausted(let error):
       // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
-      if readings == 0 && page == position || (fetched.isOriginDown && !tally.hasAnswer) { throw error }
+      let isFirstPage = readings == 0 && page == position && !walk.continuesAfterRefusal
+      if isFirstPage || (fetched.isOriginDown && !tally.hasAnswer) { throw error }
       // The page is requested again until the retries are used up or the origin is given up.
       guard walk.hasHoles else { return false }
       // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = walk.address(1, behind: position) == nil && !fetched.isOriginDown
-      return frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
+      let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
+      if isHole, walk.continuesAfterRefusal { warning = warning ?? error.message }
+      return isHole
     }
   }
 

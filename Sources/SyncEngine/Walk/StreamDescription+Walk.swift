@@ -1,9 +1,14 @@
 package import SyncCore
 
 extension StreamDescription {
-  /// Returns the rules for walking the stream's list, at the start of the list.
+  /// Returns the rules for walking the stream's list or lists. Replaying the readings of `open` continues its walk.
+  func walk(continuing open: OpenWalk) -> any Walk {
+    lists == nil ? listWalk(knowing: open.repeats) : ListSequence(self, continuing: open)
+  }
+
+  /// Returns the rules for walking the stream's list, or each of its lists, at the start of the list.
   /// - Parameter repeats: The items that the previous walk found on several pages.
-  package func walk(knowing repeats: ListedRepeats) -> any Walk {
+  package func listWalk(knowing repeats: ListedRepeats) -> any Walk {
     switch method {
     case .pages, .documents: ListWalk(pageSize: pageSize, mayBeEmpty: witness != nil, previousRepeats: repeats)
     case .positions:

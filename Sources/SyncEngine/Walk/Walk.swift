@@ -32,6 +32,9 @@ package protocol Walk: Sendable {
   /// Whether the claims say that the list ended before this page. If the page is unavailable too, `skip` ends the walk.
   func isPastEnd(_ address: PageAddress) -> Bool
 
+  /// Whether the walk continues if the service refuses the requested page. If so, `skip` passes the page.
+  var continuesAfterRefusal: Bool { get }
+
   /// The number of pages that the claims announce. `nil` without a claim.
   var advertisedPages: Int? { get }
 
@@ -45,6 +48,8 @@ package protocol Walk: Sendable {
 
 extension Walk {
   package var hasHoles: Bool { true }
+  /// Returns false, because a list whose page is refused cannot be read.
+  package var continuesAfterRefusal: Bool { false }
   /// Returns false, for walks that cannot tell the end from the claims.
   package func isPastEnd(_ address: PageAddress) -> Bool { false }
   package var publishedReadings: Range<Int>? { nil }
@@ -67,6 +72,11 @@ extension Walk {
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
 
     guard let stored = reading.stored else { return (reading.step, nil) }
+    // A reading that only notes the end of a list has no items.
+    guard stored.page != nil else {
+      let end = PageCommit(of: entries.prefix(0), as: stored, requestedAt: fetched.requestedAt)
+      return (reading.step, end)
+    }
     let new = entries.dropFirst(reading.overlap)
     let commit =
       if let confirmation = answer?.confirmation {

@@ -45,7 +45,7 @@ extension DeclaredSchema {
 
     guard changes.contains(where: \.isDone) else { return changes }
     for table in tables {
-      if !table.counters.isEmpty { try installFullView(of: table, connection) }
+      try installItemViews(of: table, connection)
       try record(table, over: recorded[table], dropsColumns: dropsColumns, connection)
     }
     try installViews(of: source, tables, connection)
@@ -115,16 +115,16 @@ extension DeclaredSchema {
     encoder.outputFormatting = .sortedKeys
     _ = try connection.query(
       """
-      INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list, identity)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list, identity, lists)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (source, resource) DO UPDATE SET columns = excluded.columns, counters = excluded.counters,
-        identity = excluded.identity, has_list = sync.declared_resource.has_list OR excluded.has_list,
+        identity = excluded.identity, lists = excluded.lists, has_list = sync.declared_resource.has_list OR excluded.has_list,
         declared_at = clock_timestamp()
       """,
       [
         .text(table.source.rawValue), .text(table.resource), .texts(table.key), .text(table.selector),
         .jsonb(Array(try encoder.encode(columns))), .texts(table.counters.map { $0.path[0] }), .bool(table.hasList),
-        .int(Int64(DeclaredIdentity.current)),
+        .int(Int64(DeclaredIdentity.current)), .text(table.lists?.nameType),
       ])
   }
 

@@ -13,6 +13,8 @@ extension DeclaredSchema {
     /// The names of the members that are counters.
     let counters: [String]
     let hasList: Bool
+    /// The type of the names of the lists. `nil` if the resource has one list.
+    let listNameType: String?
     /// The relations that exist. A user can have dropped one.
     let relations: Relations
     /// Whether a walk of the whole list was published, with this declaration and origin.
@@ -77,6 +79,7 @@ extension DeclaredSchema {
           columns: try JSONDecoder().decode([String: RecordedColumn].self, from: Data(row.bytes(3) ?? [])),
           counters: try Self.list(row.bytes(4)),
           hasList: try row.bool(5) ?? false,
+          listNameType: try row.text(9),
           relations: relations[resource] ?? Relations(),
           hasFull: try row.bool(6) ?? false,
           fullAge: try row.int(7),
@@ -127,7 +130,7 @@ extension DeclaredSchema {
     }
     guard table.addedColumns(to: recorded).isEmpty, table.changedColumns(in: recorded).isEmpty,
       !table.hasOtherCounters(than: recorded), table.newCounters(to: recorded).isEmpty,
-      recorded.hasList || !table.hasList
+      recorded.hasList || !table.hasList, !table.hasOtherLists(than: recorded)
     else {
       throw SyncError(
         .configuration, "\(table.source): the declaration of \(table.resource) has changed since the last migrate",

@@ -4,27 +4,69 @@ import SyncCore
 
 /// The views and the function `grant_rights` of a source.
 extension DeclaredSchema {
-  /// Creates the view of the items with their counters. Columns of an existing view keep their order, because
-  /// PostgreSQL can only append columns.
-  static func installFullView(of table: DeclaredTable, _ connection: borrowing PGConnection) throws {
-    let existing = try connection.query(
+  /// Creates the view of the items with their counters, and the view of their places in the lists of parent items.
+  static func installItemViews(of table: DeclaredTable, _ connection: borrowing PGConnection) throws {
+    if !table.counters.isEmpty {
+      try install(
+        table.fullName, fullViewColumns(of: table), keepsColumns: true,
+        from: "\(table.name) d LEFT JOIN \(table.countersName) c USING (syncctl_key)",
+        comment: "The items with their current counters.", connection)
+    }
+    if let parent = table.lists?.parent {
+      try install(
+        table.placesName, placesViewColumns(of: table, parent), keepsColumns: false,
+        from: """
+          \(table.listName) l JOIN \(table.name) d USING (syncctl_key) JOIN \(parent.table) p ON p.syncctl_key = l.list
+          """,
+        comment: "The items with each of their places: the parent, its included members, and the position.", connection)
+    }
+  }
+
+  /// Creates a view, or replaces it. Columns of an existing view keep their order, because PostgreSQL can only append
+  /// columns.
+  /// - Parameter keepsColumns: Whether existing columns that `columns` lacks are columns of the table `d` and stay.
+  ///   Otherwise, the view is dropped first.
+  private static func install(
+    _ view: String, _ columns: [(name: String, expression: String)], keepsColumns: Bool, from: String,
+    comment: String, _ connection: borrowing PGConnection
+  ) throws {
+    var existing = try connection.query(
       """
       SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
       ORDER BY attnum
       """,
-      [.text(table.fullName)]
+      [.text(view)]
     ).map { try $0.text(0) ?? "" }
 
-    let columns = fullViewColumns(of: table)
+    let isOther = existing.contains { name in !columns.contains { $0.name == name } }
+    if isOther, !keepsColumns {
+      try run("DROP VIEW \(view);", connection)
+      existing = []
+    }
     let oldColumns = existing.map { name in columns.first { $0.name == name } ?? (name, "d.\(name.quoted)") }
     let newColumns = columns.filter { !existing.contains($0.name) }
     try run(
       """
-      CREATE OR REPLACE VIEW \(table.fullName) AS
+      CREATE OR REPLACE VIEW \(view) AS
       SELECT \((oldColumns + newColumns).map { $0.expression }.joined(separator: ", "))
-      FROM \(table.name) d LEFT JOIN \(table.countersName) c USING (syncctl_key);
-      COMMENT ON VIEW \(table.fullName) IS 'The items with their current counters.';
+      FROM \(from);
+      COMMENT ON VIEW \(view) IS \(comment.literal);
       """, connection)
+  }
+
+  private static func placesViewColumns(
+    of table: DeclaredTable, _ parent: DeclaredTable.Lists.Parent
+  ) -> [(name: String, expression: String)] {
+    let included = parent.included.map { column in
+      (name: column.name, expression: "\(column.expression(of: "p.raw")) AS \(column.name.quoted)")
+    }
+    let key = "_\(parent.resource)_key".quoted
+    let places = [("_\(parent.resource)_key", "l.list AS \(key)"), ("position", "l.position"), ("unread", "l.unread")]
+    // A child whose key contains its parent's key has columns with these names.
+    let names =
+      ["syncctl_key"] + table.columns.map(\.name).filter { name in !included.contains { $0.name == name } }
+      + ["raw", "first_seen_at", "changed_at", "vanished_at"]
+    return places + included + names.map { ($0, "d.\($0.quoted)") }
   }
 
   private static func fullViewColumns(of table: DeclaredTable) -> [(name: String, expression: String)] {
@@ -63,7 +105,7 @@ extension DeclaredSchema {
     of source: SourceID, _ tables: [DeclaredTable], _ connection: borrowing PGConnection
   ) throws {
     let relations =
-      tables.flatMap { table in [table.name, table.countersName, table.fullName, table.listName] }
+      tables.flatMap { table in [table.name, table.countersName, table.fullName, table.listName, table.placesName] }
       + ["\(source).favorite_item", "\(source).favorite_history", "\(source).grant_rights()"]
     _ = try connection.query(
       """

@@ -74,11 +74,13 @@ extension DeclaredTable {
   var listCreation: String {
     """
     CREATE TABLE \(listName) (
-      syncctl_key bigint PRIMARY KEY,
+    \(lists.map { "  list \($0.nameType) NOT NULL,\n" } ?? "")\
+      syncctl_key bigint \(lists == nil ? "PRIMARY KEY" : "NOT NULL"),
       position integer NOT NULL,
-      unread boolean NOT NULL DEFAULT false
+      unread boolean NOT NULL DEFAULT false\(lists == nil ? "" : ",\n  PRIMARY KEY (list, syncctl_key)")
     );
-    COMMENT ON TABLE \(listName) IS 'The published list: the places of the items, from 1.';
+    COMMENT ON TABLE \(listName) IS 'The published list\(lists == nil ? "" : "s"): the places of the items, from 1.';
+    \(lists.map(additionsForLists) ?? "")\
     COMMENT ON COLUMN \(listName).syncctl_key IS 'The key of the item in \(name).';
     COMMENT ON COLUMN \(listName).position IS \(Self.positionComment.literal);
     COMMENT ON COLUMN \(listName).unread IS \(Self.unreadComment.literal);
@@ -88,5 +90,16 @@ extension DeclaredTable {
     EXECUTE FUNCTION sync.forget_published('\(source)'); END $$;
 
     """
+  }
+
+  /// The index that finds an item's places, and the comment on the lists' names.
+  private func additionsForLists(_ lists: Lists) -> String {
+    let comment =
+      lists.parent.map { "The list: the syncctl_key of its parent in \($0.table)." } ?? "The name of the list."
+    return """
+      CREATE INDEX \(resource)_list_item ON \(listName) (syncctl_key);
+      COMMENT ON COLUMN \(listName).list IS \(comment.literal);
+
+      """
   }
 }

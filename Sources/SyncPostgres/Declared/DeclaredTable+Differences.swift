@@ -35,6 +35,12 @@ extension DeclaredTable {
     Set(recorded.counters) != Set(counters.map { $0.path[0] })
   }
 
+  /// Whether the recorded table of positions has another primary key, because the resource had one list or lists with
+  /// other names.
+  func hasOtherLists(than recorded: DeclaredSchema.Recorded) -> Bool {
+    hasList && recorded.hasList && recorded.listNameType != lists?.nameType
+  }
+
   /// The counters that are not recorded.
   func newCounters(to recorded: DeclaredSchema.Recorded) -> [Column] {
     counters.filter { recorded.columns[recordName(of: $0)] == nil }

@@ -17,6 +17,11 @@ extension DeclaredTable {
     for statement in statements {
       files[path(statement)] = EmbeddedSQL.text("templates/declared/\(statement).sql")
     }
+    if lists != nil {
+      for statement in ["listed", "publish", "preview_publish", "missing", "leaving", "verify_list", "list_keys"] {
+        files[path(statement)] = EmbeddedSQL.text("templates/declared/lists/\(statement).sql")
+      }
+    }
 
     // `doctor` looks for a worker's rights in the files with this name.
     files["sources/\(folder)/functions/roles.sql"] = grants
@@ -34,6 +39,7 @@ extension DeclaredTable {
     var values = commonValues
     if !counters.isEmpty { values.merge(counterValues) { $1 } }
     if hasList { values.merge(listValues) { $1 } }
+    if let lists { values.merge(valuesOfLists(lists)) { $1 } }
     values["cursor"] = cursor.map { Column.value("d.raw", $0) }
     return values.sorted { $0.key < $1.key }.map { "/* \($0): */ \($1)" }.joined(separator: "\n")
   }
@@ -81,6 +87,40 @@ extension DeclaredTable {
       "walked list": "SELECT key, position, unread FROM listed WHERE /* scope */ IS NOT NULL",
       "published list": "SELECT syncctl_key AS key, position, unread FROM \(listName)",
     ]
+  }
+
+  /// The values for statements of several lists, where a row of the list table also has the name of its list.
+  private func valuesOfLists(_ lists: Lists) -> [String: String] {
+    [
+      "list name": "name::\(lists.nameType)",
+      "entries": """
+      convert_to(coalesce(string_agg(concat_ws(' ', list, key, /* signed position */), E'\\n'), ''), 'UTF8')
+      """,
+      "entry": "jsonb_build_object('list', list, 'syncctl_key', key)",
+      "walked list": "SELECT list, key, position, unread FROM listed WHERE /* scope */ IS NOT NULL",
+      "published list": "SELECT list, syncctl_key AS key, position, unread FROM \(listName)",
+      "vanishing": lists.parent.map { $0.vanishesWithParent ? vanishing(with: $0) : "" } ?? "",
+      "vanishing dropped": lists.parent?.vanishesWithParent == true
+        ? "\n  WHEN (SELECT count(*) FROM vanished) < (SELECT count(*) FROM orphan) THEN '\(name)'" : "",
+      "vanished count": lists.parent?.vanishesWithParent == true ? "(SELECT count(*) FROM vanished)" : "0",
+    ]
+  }
+
+  /// Marks the live items whose last places were in the lists of vanished parents. Their rows are locked in the order of
+  /// keys, as all writers do.
+  private func vanishing(with parent: Lists.Parent) -> String {
+    """
+    , orphan AS MATERIALIZED (
+      SELECT d.syncctl_key AS key FROM \(name) d
+      WHERE d.vanished_at IS NULL AND d.syncctl_key IN (
+          SELECT l.key FROM leaving l JOIN \(parent.table) p ON p.syncctl_key = l.list WHERE p.vanished_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM listed WHERE listed.key = d.syncctl_key)
+      ORDER BY 1 FOR NO KEY UPDATE OF d
+    ), vanished AS (
+      UPDATE \(name) d SET vanished_at = sync.write_time(o.key), changed_at = sync.write_time(o.key)
+      FROM orphan o WHERE d.syncctl_key = o.key RETURNING 1
+    )
+    """
   }
 
   /// The names of the counters as an array in SQL.

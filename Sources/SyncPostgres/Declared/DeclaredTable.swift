@@ -18,13 +18,47 @@ package struct DeclaredTable: Sendable, Equatable {
     }
 
     /// The column's value in SQL; `raw` is the document.
-    var expression: String { "\(type.function)(\(Self.value("raw", path)))" }
+    var expression: String { expression(of: "raw") }
+
+    /// The column's value in SQL.
+    /// - Parameter raw: The document in SQL.
+    func expression(of raw: String) -> String { "\(type.function)(\(Self.value(raw, path)))" }
 
     /// The member at a path in SQL.
     /// - Parameter raw: The document in SQL.
     static func value(_ raw: String, _ path: [String]) -> String {
       path.count == 1 ? "\(raw)->\(path[0].literal)" : "\(raw)#>ARRAY[\(path.map(\.literal).joined(separator: ", "))]"
     }
+  }
+
+  /// The lists of a resource that has several.
+  package struct Lists: Sendable, Equatable {
+    /// The resource whose items have a list each.
+    package struct Parent: Sendable, Equatable {
+      /// The parent's table, with its schema.
+      package let table: String
+      /// The name of the parent resource.
+      package let resource: String
+      /// The members of the parent's document that the view of places shows, with the names and types of its columns.
+      package let included: [Column]
+      /// Whether items vanish with their last parent.
+      package let vanishesWithParent: Bool
+
+      package init(table: String, resource: String, included: [Column] = [], vanishesWithParent: Bool = false) {
+        self.table = table
+        self.resource = resource
+        self.included = included
+        self.vanishesWithParent = vanishesWithParent
+      }
+    }
+
+    /// `nil` if the lists' names are not keys of parent items.
+    package let parent: Parent?
+
+    package init(parent: Parent? = nil) { self.parent = parent }
+
+    /// The type of the column `list` in PostgreSQL.
+    var nameType: String { parent == nil ? "text" : "bigint" }
   }
 
   package let source: SourceID
@@ -42,6 +76,9 @@ package struct DeclaredTable: Sendable, Equatable {
   package let counters: [Column]
   /// Whether the order of the pages is stored.
   package let hasList: Bool
+  /// The lists, if the resource has several. Their places are in one table, so `hasList` must be true. `nil` for one
+  /// list.
+  package var lists: Lists?
   /// The path of the incremental cursor.
   package let cursor: [String]?
   /// The name of the column that `title` declares; `nil` for the usual names.
@@ -78,6 +115,8 @@ package struct DeclaredTable: Sendable, Equatable {
   var fullName: String { "\(name)_full" }
   /// The table of the published list.
   var listName: String { "\(name)_list" }
+  /// The view of the items with their places in the lists of parent items.
+  var placesName: String { "\(name)_places" }
 
   /// Returns the statements and scope of the table's streams. Call this table's `embed` before a statement is used.
   /// - Parameter publishing: Further parameters of the statements that publish a list.

@@ -58,7 +58,8 @@ struct DeclaredTablePlan {
   private mutating func drop(_ removedNames: [String], _ changedColumns: [DeclaredTable.Column]) {
     guard !removedNames.isEmpty || !changedColumns.isEmpty else { return }
     // These views can contain the columns. `migrate` creates them again.
-    script += "DROP VIEW IF EXISTS \(table.fullName);\n" + DeclaredTable.emptyFavorites(of: table.source)
+    script += "DROP VIEW IF EXISTS \(table.fullName);\nDROP VIEW IF EXISTS \(table.placesName);\n"
+    script += DeclaredTable.emptyFavorites(of: table.source)
 
     let columns = removedNames.filter { !$0.hasPrefix(DeclaredTable.counterPrefix) }
     for name in columns { script += "ALTER TABLE \(table.name) DROP COLUMN \(name.quoted);\n" }
@@ -113,11 +114,21 @@ struct DeclaredTablePlan {
 
   /// Creates a list that is newly declared, or that a user has dropped.
   private mutating func createList(_ recorded: DeclaredSchema.Recorded) {
-    guard table.hasList, !recorded.hasList || !recorded.relations.hasList else { return }
+    let isOther = table.hasOtherLists(than: recorded)
+    guard table.hasList, !recorded.hasList || !recorded.relations.hasList || isOther else { return }
+    if isOther { script += "DROP VIEW IF EXISTS \(table.placesName);\nDROP TABLE IF EXISTS \(table.listName);\n" }
     script += table.listCreation
+    script += "DELETE FROM sync.list_state WHERE source = '\(table.source)' AND stream = '\(table.resource)';\n"
     // Otherwise, the next walk would find the same digest and write no positions.
     script += "DELETE FROM sync.published_list WHERE source = '\(table.source)' AND list = '\(table.resource)';\n"
-    let text = recorded.hasList ? "was dropped; created, and the next run writes the positions" : "created"
+    let text =
+      if isOther {
+        "created again, because the resource has other lists; the next run writes the positions"
+      } else if recorded.hasList {
+        "was dropped; created, and the next run writes the positions"
+      } else {
+        "created"
+      }
     report(text, of: table.listName)
   }
 

@@ -97,7 +97,7 @@ package struct PostgresWalkStore: WalkStore {
         runID, of: stream.id, walkID: walk.id, job: options.job, invocation: options.invocation, connection)
       let open = OpenWalk(
         runID: runID, walkID: walk.id, generation: generation, leaseTTL: options.leaseTTL, pages: walk.pages,
-        isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull,
+        endedLists: walk.endedLists, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull,
         repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection))
 
@@ -220,7 +220,7 @@ package struct PostgresWalkStore: WalkStore {
 
       // `renew` locks the lease, so all large messages come first.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
-      if !walk.pages.isEmpty || before.quarantined > 0 {
+      if walk.readings > 0 || before.quarantined > 0 {
         // An earlier page exceeded the limit. That page was committed, so that the quarantine has all its bad items.
         try Self.judgeUnusableItems(before: batch, in: walk, stream: stream, connection)
       }

@@ -22,6 +22,7 @@ struct CertificateText {
     case .claimedTotal: "all claimed items were seen, and the last page was short"
     case .refused: "the service refused the page after the last item"
     case .partsMet: "the list was read from both ends until they met"
+    case .lists: "all lists were read"
     case .echo: "the service repeated its last page"
     case .pageCap: "the service serves no further page, though the list continues"
     case .loop: "the list does not end: it repeats pages, or has far more entries than advertised"
@@ -32,8 +33,19 @@ struct CertificateText {
     }
   }
 
+  /// The number of lists, and of those that are not complete.
+  private static func text(of lists: Certificate.Lists) -> String {
+    let others = [
+      (lists.unproven, "unproven"), (lists.inconsistent, "inconsistent"), (lists.partial, "partial"),
+      (lists.ignored, "ignored"),
+    ].filter { $0.0 > 0 }.map { "\(HumanFormat.count($0.0)) \($0.1)" }
+    let text = "\(HumanFormat.count(lists.total)) \(lists.total == 1 ? "list" : "lists")"
+    return others.isEmpty ? text : "\(text), of which \(others.joined(separator: ", "))"
+  }
+
   var findings: [String] {
     var findings = [seen]
+    if let lists = certificate.lists { findings.append(Self.text(of: lists)) }
     if !certificate.holes.isEmpty { findings.append("\(missingPages) unavailable") }
     if !certificate.unavailable.isEmpty { findings.append("\(missingDocuments) unavailable") }
     if certificate.drift > 0 { findings.append(drift) }

@@ -150,6 +150,9 @@ package enum RunSummary {
     case .partial where certificate.endedBy == .loop: announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingPages); the list is not published")
+    case .partial where certificate.endedBy == .lists:
+      announcer.warn(
+        "\(name): \(text.findings.joined(separator: "; ")); the places of partial lists are those of an earlier run")
     case .partial where !certificate.unavailable.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingDocuments); the next run requests them again")
     case .partial where certificate.endedBy == .pageCap:
@@ -164,6 +167,7 @@ package enum RunSummary {
 
   private static func isMissingPages(_ certificate: Certificate) -> Bool {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
+      || (certificate.lists?.partial ?? 0) > 0
   }
 
   static func gravest(_ results: RunResults) -> SyncError? {

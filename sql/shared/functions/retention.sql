@@ -5,6 +5,7 @@ AS $$
   DELETE FROM sync.quarantine WHERE source = of_source AND stream = of_stream;
   DELETE FROM sync.stream_state WHERE source = of_source AND stream = of_stream;
   DELETE FROM sync.walk WHERE source = of_source AND stream = of_stream;
+  DELETE FROM sync.list_state WHERE source = of_source AND stream = of_stream;
 $$;
 COMMENT ON FUNCTION sync.forget_stream IS 'Stable. Deletes the data of a stream that no longer runs, except its runs. Retention deletes the runs later.';
 

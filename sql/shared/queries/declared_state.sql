@@ -7,7 +7,7 @@ SELECT r.resource, to_jsonb(r.key)::text AS key, r.selector, r.columns::text, to
          WHERE p.consistent AND u.id = p.run_id AND w.parameters = l.parameters AND w.origin = l.origin
        ) AS has_full,
        extract(epoch FROM clock_timestamp() - p.published_at)::bigint AS full_age,
-       r.cursor::text AS cursor
+       r.cursor::text AS cursor, r.lists
 FROM sync.declared_resource r
 LEFT JOIN unnest($2::text[], $3::text[], $4::text[]) AS l (resource, parameters, origin) USING (resource)
 LEFT JOIN sync.publication p ON p.source = r.source AND p.list = r.resource

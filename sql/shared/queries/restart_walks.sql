@@ -7,6 +7,9 @@ WITH again AS (
     AND (
       EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
       OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
+), requested AS (
+  -- Otherwise, the new walk would not request the lists of parent items that have not changed.
+  DELETE FROM sync.list_state l USING again WHERE l.source = $1::text AND l.stream = again.stream
 ), ended AS (
   -- No run resumes this walk. Finished walks are deleted earlier than unfinished walks.
   UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id

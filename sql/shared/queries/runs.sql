@@ -5,7 +5,8 @@
 WITH found AS NOT MATERIALIZED (
   SELECT * FROM sync.run
   WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL OR certificate @? '$.holes[*]'
-         OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop')
+         OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop'
+         OR (certificate#>>'{lists,partial}')::integer > 0)
     AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
     AND ($5::text IS NULL OR job = $5)
     -- syncctl shows start times without fractions. A run must also be found if the user copies its shown start time.

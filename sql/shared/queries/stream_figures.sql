@@ -15,18 +15,20 @@ LEFT JOIN LATERAL (
   FROM sync.run d WHERE d.source = s.source AND d.stream = s.stream
     AND (d.status IN ('complete', 'unproven', 'inconsistent') OR sync.run_held(d.status, d.guarded, d.error)
       OR d.status = 'partial'
-        AND d.certificate->>'ended_by' IN ('404', 'empty_page', 'has_next_page', 'parts_met', 'echo'))
+        AND d.certificate->>'ended_by' IN ('404', 'empty_page', 'has_next_page', 'parts_met', 'lists', 'echo'))
   ORDER BY d.started_at DESC LIMIT 1
 ) held ON true
 LEFT JOIN LATERAL (
   SELECT r.*, coalesce(r.error, 'unavailable pages or documents: ' || nullif(
       jsonb_array_length(jsonb_path_query_array(r.certificate, '$.holes[*]'))
         + jsonb_array_length(jsonb_path_query_array(r.certificate, '$.unavailable[*]')), 0),
-    CASE r.certificate->>'ended_by' WHEN 'loop' THEN 'the list does not end' END) AS reason
+    CASE r.certificate->>'ended_by' WHEN 'loop' THEN 'the list does not end' END,
+    'partial lists: ' || nullif((r.certificate#>>'{lists,partial}')::integer, 0)) AS reason
   FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.id = coalesce(held.id, r.id)
     AND r.status NOT IN ('running', 'interrupted')
     AND (r.status <> 'partial' OR r.error IS NOT NULL OR r.certificate @? '$.holes[*]'
-         OR r.certificate @? '$.unavailable[*]' OR r.certificate->>'ended_by' IN ('loop', 'page_cap'))
+         OR r.certificate @? '$.unavailable[*]' OR r.certificate->>'ended_by' IN ('loop', 'page_cap')
+         OR (r.certificate#>>'{lists,partial}')::integer > 0)
   ORDER BY r.started_at DESC LIMIT 1
 ) r ON true
 ORDER BY s.source, s.stream

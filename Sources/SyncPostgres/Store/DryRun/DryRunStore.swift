@@ -88,6 +88,7 @@ package actor DryRunStore: WalkStore {
     return (
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
+        endedLists: walk?.endedLists,
         isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: isFull,
         repeats: try PublishedWalk.repeats(of: basis, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),

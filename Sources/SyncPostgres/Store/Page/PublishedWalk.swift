@@ -45,8 +45,9 @@ enum PublishedWalk {
     let rows = try connection.query(
       """
       SELECT p.page, p.address, p.etag, p.last_modified, array_to_string(p.keys, ' '), p.claimed_total, p.last_page,
-        p.has_next, encode(p.digest, 'hex'), p.next, before.next, p.next_key
-      FROM sync.walk_page p LEFT JOIN sync.walk_page before ON before.walk_id = p.walk_id AND before.page = p.page - 1
+        p.has_next, encode(p.digest, 'hex'), p.next, before.next, p.next_key, p.list
+      FROM sync.walk_page p LEFT JOIN sync.walk_page before
+        ON before.walk_id = p.walk_id AND before.page = p.page - 1 AND before.list IS NOT DISTINCT FROM p.list
       WHERE p.walk_id = $1 AND p.page > $2
       ORDER BY p.page LIMIT $3
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
@@ -68,7 +69,7 @@ enum PublishedWalk {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0, next: next) }), let keys = try row.text(4)
     else { return nil }
     return CachedPage(
-      address: address, reading: Int(try row.int(0) ?? 0),
+      address: address.of(list: try row.text(12)), reading: Int(try row.int(0) ?? 0),
       validators: Validators(etag: try row.text(2), lastModified: try row.text(3)), digest: try row.text(8),
       keys: keys.split(separator: " ").compactMap { Int64($0) },
       claim: PageClaim(
