@@ -7,6 +7,8 @@ package struct UpstreamRequest: Sendable, Equatable {
   /// Other URLs of the same resource. Retries use them, because a cache can serve a faulty response for one URL.
   package let alternatives: [String]
   package var additions = RequestAdditions()
+  /// The list that the request reads, in a stream of several lists (`StreamDescription.lists`). It is not sent.
+  package var list: String?
   /// The JSON body of a POST request. `nil` for GET. Only requests that change nothing at the service have a body.
   package var body: [UInt8]?
 
@@ -27,6 +29,7 @@ package struct UpstreamRequest: Sendable, Equatable {
     var next = UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
     next.additions = additions
     next.body = body
+    next.list = list
     return next
   }
 }

@@ -140,8 +140,12 @@ extension DeclaredTable {
 
   /// The `syncctl_key` of a document in SQL.
   func keyHash(_ raw: String) -> String {
-    let members = keyColumns.map { "sync.key_json(\(Column.value(raw, $0.path)), \($0.type.base.rawValue.literal))" }
-    return "sync.key_hash(ARRAY[\(members.joined(separator: ", "))])"
+    "sync.key_hash(ARRAY[\(keyJSON(raw).joined(separator: ", "))])"
+  }
+
+  /// The key's members as canonical JSON in SQL.
+  func keyJSON(_ raw: String) -> [String] {
+    keyColumns.map { "sync.key_json(\(Column.value(raw, $0.path)), \($0.type.base.rawValue.literal))" }
   }
 
   /// The canonical texts of the key's members in SQL.

@@ -71,6 +71,7 @@ extension PostgresWalkStore {
       try EmptyList.note(walk, stream: stream, isKeptBack: false, isPublished: false, connection)
     }
 
+    if result.isPublished { try ParentLists.note(walk, stream: stream, connection) }
     guard result.status.isWhole else { return result }
     try Documents.noteBuild(of: walk.walkID, stream: stream, connection)
     if result.isPublished { try noteWholeList(of: walk, stream: stream, connection) }

@@ -115,6 +115,26 @@ package struct SourceRun {
     doubtful = []
   }
 
+  /// Adds the reason why a stream of this run cannot be read. Other streams are read nevertheless.
+  package mutating func refuse(_ stream: StreamID, because error: SyncError) {
+    results.refusals.append((stream, error))
+  }
+
+  /// Prints what a stream of several lists costs at least, if it takes long.
+  /// - Parameters:
+  ///   - requests: The number of lists to request.
+  ///   - limits: The rate limits of the service.
+  package func announce(_ requests: Int, lists total: Int, of stream: StreamID, within limits: [RateWindow]) {
+    let duration = RunCost.time(for: requests, within: limits)
+    guard settings.maxPages == nil, duration >= Limits.shortestReportedRunTime || requests < total else { return }
+    let others = requests < total ? ", \(HumanFormat.count(total - requests)) lists have not changed" : ""
+    parts.reporter.announcer.note(
+      "\(stream): at least \(HumanFormat.counted(requests, "request")), about \(HumanFormat.estimate(duration))\(others)")
+  }
+
+  /// Prints a warning about a stream of this run.
+  package func warn(_ text: String) { parts.reporter.announcer.warn(text) }
+
   private var hasFailed: Bool { parts.printer?.hasFailed ?? false }
 
   /// Asks the service for its build, an identifier of the version of its data, and if necessary for its index, the

@@ -9,12 +9,30 @@ package enum NineMigrations {
   /// Returns the migrations in the order of versions. `create` makes a migration from its path and its text.
   package static func all(_ create: (_ path: String, _ text: String) -> Migration?) throws -> [Migration] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    return try names.compactMap { name in
+    return try names.filter { !$0.hasSuffix(".txt") }.compactMap { name in
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       guard name.hasSuffix(".diff") else { return create("migrations/\(name)", text) }
       let path = "migrations/\(name.dropLast(".diff".count)).sql"
       return create(path, changing(EmbeddedSQL.text(path) ?? "", by: text))
     }
+  }
+
+  /// Returns the text of a file of functions or views, with the objects that need a later migration as they were before.
+  package static func earlier(_ text: String) throws -> String {
+    let file = folder.appending(path: "earlier-objects.txt")
+    var text = text
+    for object in statements(in: try String(contentsOf: file, encoding: .utf8)) {
+      guard let later = statements(in: text).first(where: { $0.name == object.name }) else { continue }
+      text = text.replacing(later.text, with: object.text)
+    }
+    return text
+  }
+
+  /// Divides a text before each statement that creates a function or view.
+  private static func statements(in text: String) -> [(name: Substring, text: Substring)] {
+    let found = text.matches(of: /(?m)^CREATE OR REPLACE [A-Z]+ ([^\s(]+)/)
+    let ends = found.dropFirst().map(\.range.lowerBound) + [text.endIndex]
+    return zip(found, ends).map { ($0.output.1, text[$0.range.lowerBound..<$1]) }
   }
 
   /// Applies the output of `diff -U0` without the removed lines.

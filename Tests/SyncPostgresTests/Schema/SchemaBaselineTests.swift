@@ -12,7 +12,9 @@ struct SchemaBaselineTests {
 
   /// Migrates a database to the nine migrations, with a function of a previous version.
   private static func makeNine(_ mirror: StoredMirror) async throws {
-    let functions = try SchemaFunctionTests.later(SchemaFunctionTests.changedLabel, by: -1)
+    let later = try SchemaFunctionTests.later(SchemaFunctionTests.changedLabel, by: -1)
+    let functions = FunctionSet(
+      number: later.number, files: try later.files.map { .init(path: $0.path, text: try NineMigrations.earlier($0.text)) })
     let applied = try await Migrator(mirror.owner, known: nine(), functions: functions).migrate()
     #expect(applied.compactMap(\.version) == Array(1...9))
   }
@@ -117,9 +119,11 @@ struct SchemaBaselineTests {
 
     try await mirror.expect("SELECT version, name FROM sync.migration", "1|baseline")
     #expect(try await mirror.value("SELECT applied_at FROM sync.migration") == last)
-    #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
+    let later = Migration.all.map(\.name).filter { $0 != "baseline" }
+    #expect(try await Migrator(mirror.database).migrate().map(\.name) == later + [FunctionSet.step])
     #expect(try await Migrator(mirror.database).migrate() == [])
-    #expect(try await Self.contents(mirror) == before)
+    let tables = Set(before.map { $0[0] })
+    #expect(try await Self.contents(mirror).filter { tables.contains($0[0]) } == before)
     #expect(before.contains { $0[0] == "app.favorite" && $0[1] == (hasRows ? "2" : "0") })
 
     let carriedOver = try await Self.schema(mirror)

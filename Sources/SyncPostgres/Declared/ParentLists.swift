@@ -1,0 +1,124 @@
+import LibPQ
+package import SyncCore
+
+/// The lists of a resource that has one for each item of a parent resource.
+package struct ParentLists: Sendable {
+  /// The table of the parent resource.
+  let parent: DeclaredTable
+  /// Whether the parent's missing items are looked up, so that an item can be current although its list lacks it.
+  let isLookedUp: Bool
+  /// The members of the parent's document that requests contain.
+  let members: [[String]]
+  /// Whether the values of a list end with the parent's key.
+  let identifies: Bool
+  /// Which lists a walk requests. `nil` if it requests all.
+  let refresh: Refresh?
+
+  /// A rule for lists that a walk does not request.
+  package struct Refresh: Sendable {
+    /// The member of the parent whose change is a change of the list. `nil` for the whole document.
+    let member: [String]?
+    /// The age from which a list is requested without a change of its parent.
+    let every: Duration
+
+    /// `member` is the path of a column or counter of the parent.
+    package init(member: [String]?, every: Duration) {
+      self.member = member
+      self.every = every
+    }
+  }
+
+  /// - Parameters:
+  ///   - parent: The table of the parent resource.
+  ///   - isLookedUp: Whether the parent has `lookup`.
+  ///   - members: The paths of the members of the parent's document that requests contain.
+  ///   - identifies: Whether the values of a list end with the members of the parent's key, as canonical JSON.
+  package init(
+    of parent: DeclaredTable, isLookedUp: Bool, members: [[String]], identifies: Bool, refresh: Refresh?
+  ) {
+    self.parent = parent
+    self.isLookedUp = isLookedUp
+    self.members = members
+    self.identifies = identifies
+    self.refresh = refresh
+  }
+
+  /// Loads the lists in the order of the parents' keys: one for each item that the parent's list has, or that its own
+  /// address still has.
+  /// - Parameters:
+  ///   - stream: The child's stream, whose parameters tell whether the published lists were requested in the same way.
+  ///   - requestsAll: Whether a walk requests all lists, whatever `refresh` says.
+  /// - Returns: The lists. A list whose parent lacks one of the members has fewer values than members. `nil` if the
+  ///   parent's list was never published.
+  package func load(
+    for stream: StreamDescription, requestsAll: Bool, in database: Database
+  ) async throws -> [StreamList]? {
+    try await database.read { connection in
+      let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
+      let parentKey: [PGParameter] = [.text(parent.source.rawValue), .text(parent.resource)]
+      guard try connection.isTrue(isPublished, parentKey) else { return nil }
+
+      let fingerprint = refresh == nil ? "" : try Fingerprint(connection).text(of: stream.parameters)
+      return try connection.query(
+        SQL(trusted: statement),
+        stream.id.key + [.text(fingerprint), .double((refresh?.every ?? .zero) / .seconds(1))]
+      ).map { row in
+        let values = try (3..<3 + valueExpressions.count).map { column in try row.text(column) }
+        return StreamList(
+          name: try row.text(0) ?? "", values: values.prefix { $0 != nil }.compactMap(\.self),
+          version: try row.text(1), isRequested: try requestsAll || row.bool(2) != true)
+      }
+    }
+  }
+
+  /// The values of a list in SQL, from a parent's row `d` and its counters `c`.
+  private var valueExpressions: [String] {
+    let members = members.map { path in
+      let value = DeclaredTable.Column.value("d.raw", path)
+      return "CASE WHEN jsonb_typeof(\(value)) IN ('string', 'number', 'boolean') THEN (\(value)) #>> '{}' END"
+    }
+    return members + (identifies ? parent.keyJSON("d.raw") : [])
+  }
+
+  /// $1 source, $2 stream, $3 fingerprint of the request, $4 the largest age of a list in seconds
+  private var statement: String {
+    let values = valueExpressions.map { ", \($0)" }.joined()
+    let isListed = "EXISTS (SELECT FROM \(parent.listName) l WHERE l.syncctl_key = d.syncctl_key)"
+    return """
+      SELECT d.syncctl_key::text, version, version = s.version
+        AND s.read_at > clock_timestamp() - make_interval(secs => $4::double precision)\(values)
+      FROM \(parent.name) d\(parent.counters.isEmpty ? "" : " LEFT JOIN \(parent.countersName) c USING (syncctl_key)")
+      CROSS JOIN LATERAL (SELECT \(version) AS version OFFSET 0) v
+      LEFT JOIN sync.list_state s ON s.source = $1::text AND s.stream = $2::text AND s.list = d.syncctl_key::text
+      WHERE d.vanished_at IS NULL\(parent.hasList && !isLookedUp ? " AND \(isListed)" : "")
+      ORDER BY d.syncctl_key
+      """
+  }
+
+  /// The version of a parent's row in SQL. It also changes with the requests of the child.
+  private var version: String {
+    guard let refresh else { return "NULLIF($3::text, $3::text)" }
+    guard let member = refresh.member else { return "md5($3::text || encode(d.content_hash, 'hex'))" }
+    let raw = parent.counters.contains { $0.path == member } ? "c.raw" : "d.raw"
+    return "md5($3::text || coalesce((\(DeclaredTable.Column.value(raw, member)))::text, ''))"
+  }
+}
+
+extension ParentLists {
+  /// Notes the versions of the parents for which the published lists were requested. Forgets lists that the stream no
+  /// longer has.
+  static func note(_ walk: OpenWalk, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
+    guard stream.lists?.lists.contains(where: { $0.version != nil }) == true else { return }
+    _ = try connection.query(
+      """
+      WITH gone AS (
+        DELETE FROM sync.list_state
+        WHERE source = $1 AND stream = $2 AND list NOT IN (SELECT unnest(lists) FROM sync.walk WHERE id = $3)
+      )
+      INSERT INTO sync.list_state AS s (source, stream, list, version, read_at)
+      SELECT $1, $2, list, version, ended_at FROM sync.walk_list
+      WHERE walk_id = $3 AND is_published AND version IS NOT NULL
+      ON CONFLICT (source, stream, list) DO UPDATE SET version = excluded.version, read_at = excluded.read_at
+      """, stream.id.key + [.int(walk.walkID)])
+  }
+}
