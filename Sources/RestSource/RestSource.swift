@@ -105,7 +105,7 @@ struct RestSource: Source {
 
   func probe() throws(SyncError) -> Probe {
     let first = declaration.resources[0].dated(at: Int64(Date().timeIntervalSince1970))
-    let stream = RestStream(first, of: declaration, additions: try additions(of: first))
+    let stream = RestStream(first, of: declaration, lists: first.firstList, additions: try additions(of: first))
     return Probe(of: stream, limits: rateLimits.value, tokens: tokens) { page in
       "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
     }
@@ -122,9 +122,65 @@ struct RestSource: Source {
     let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value, tokens: tokens)
     for resource in resources {
       let since = beginnings[resource.name]
-      let stream = RestStream(resource, of: declaration, since: since, additions: try additions(of: resource))
+      var lists: [StreamList]?
+      if let declared = resource.lists {
+        lists = try await self.lists(declared, of: resource, &run)
+        guard lists != nil else { continue }
+      }
+      let stream = RestStream(
+        resource, of: declaration, since: since, lists: lists, additions: try additions(of: resource))
       try await run.update([stream], with: fetcher)
     }
+  }
+
+  /// Returns the lists of a resource that has several, and announces the number of requests. If the parent was never
+  /// mirrored, returns `nil` and adds this reason to the run.
+  private func lists(
+    _ declared: Declaration.Lists, of resource: Declaration.Resource, _ run: inout SourceRun
+  ) async throws -> [StreamList]? {
+    let description = RestStream(resource, of: declaration).description
+    let lists: [StreamList]
+    switch declared {
+    case .values(_, let values):
+      lists = values.map { StreamList(name: $0, values: [$0]) }
+    case .parent(let parent):
+      guard let parentResource = declaration.resources.first(where: { $0.name == parent.resource }) else { return nil }
+      let parentLists = ParentLists(
+        of: parentResource.table, isLookedUp: parentResource.lookup != nil, members: parent.members,
+        identifies: parent.identifies,
+        refresh: parent.refresh.map { ParentLists.Refresh(member: $0.member, every: $0.every) })
+      let loaded = try await parentLists.load(
+        for: description, requestsAll: run.isFull || run.isConfirmed, in: run.database)
+      guard let loaded else {
+        run.refuse(
+          description.id,
+          because: SyncError(
+            .missing, "\(description.id) has a list for each item of \(id)/\(parent.resource), which is not mirrored yet",
+            hint: "syncctl run --source \(id) --stream \(parent.resource) mirrors it"))
+        return nil
+      }
+      lists = loaded.map { list in
+        let hasValues = list.values.count == parent.members.count + (parent.identifies ? resource.parentKey.count : 0)
+        return hasValues && resource.canBeFilled(with: list.values) ? list : list.withoutRequest
+      }
+      warn(of: lists, instead: loaded, parent, description.id, run)
+    }
+    let requests = lists.count(where: \.isRequested)
+    run.announce(requests, lists: lists.count, of: description.id, within: rateLimits.value)
+    return lists
+  }
+
+  /// Warns of parent items whose lists cannot be requested.
+  private func warn(
+    of lists: [StreamList], instead loaded: [StreamList], _ parent: Declaration.Parent, _ stream: StreamID,
+    _ run: SourceRun
+  ) {
+    let lost = zip(lists, loaded).count { list, loaded in loaded.isRequested && !list.isRequested }
+    guard lost > 0 else { return }
+    let members = parent.members.map { $0.joined(separator: ".") }.joined(separator: ", ")
+    run.warn(
+      "\(stream): \(HumanFormat.counted(lost, "item")) of \(parent.resource) without a usable \(members): "
+        + "their lists are not requested")
   }
 
   /// Returns for each resource whose next walk is incremental the value that the walk sends.

@@ -28,6 +28,11 @@ package struct StreamList: Sendable, Equatable {
     self.version = version
     self.isRequested = isRequested
   }
+
+  /// The same list, which the walk does not request.
+  package var withoutRequest: StreamList {
+    StreamList(name: name, values: values, version: version, isRequested: false)
+  }
 }
 
 /// The list of a reading, and the end of the list if the reading is its last one.

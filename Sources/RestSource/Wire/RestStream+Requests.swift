@@ -7,12 +7,13 @@ extension RestStream {
     var request = UpstreamRequest(url: url(of: address))
     request.additions = additions
     request.body = body(of: address).map { Array($0.json.utf8) }
+    request.list = address.list
     return request
   }
 
-  /// Whether this is the request for page 1.
+  /// Whether this is the request for page 1 of its list.
   func isFirst(_ request: UpstreamRequest) -> Bool {
-    let first = self.request(PageAddress(page: 1, size: description.pageSize))
+    let first = self.request(PageAddress(page: 1, size: description.pageSize).of(list: request.list))
     return first.url == request.url && first.body == request.body
   }
 
@@ -62,7 +63,8 @@ extension RestStream {
     case .single, .cursor, .lastItem, .pageNumber, .offset: break
     }
 
-    var query = resource.parameters.compactMap { parameter -> (String, String)? in
+    let listValues = self.values(of: address.list)
+    var query = resource.parameters(filledWith: listValues).compactMap { parameter -> (String, String)? in
       if case .literal(let text) = parameter.value, !parameter.isHidden { (parameter.name, text) } else { nil }
     }
     func set(_ name: String, to value: String) {
@@ -80,7 +82,7 @@ extension RestStream {
       case .object, .array: break
       }
     }
-    return Self.url(description.origin, path: resource.path, query: query)
+    return Self.url(description.origin, path: resource.path(filledWith: listValues), query: query)
   }
 
   /// Returns the address of a path below the base URL. Each part is encoded once.

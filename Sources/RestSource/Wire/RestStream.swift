@@ -15,28 +15,46 @@ struct RestStream: PagedStream {
   let since: String?
   /// The parameters whose values are secrets. A service can repeat them in the addresses of next pages.
   let secretParameters: Set<String>
+  /// The lists by name. Empty if the resource has one list.
+  private let lists: [String: StreamList]
 
   /// - Parameters:
   ///   - since: The value of the incremental parameter; `nil` for a walk of the whole list.
+  ///   - lists: The lists of a resource that has several. `nil` if it has one, or if no list is requested.
   ///   - additions: The headers and the secret part of each request.
   init(
-    _ resource: Declaration.Resource, of declaration: Declaration, since: String? = nil,
+    _ resource: Declaration.Resource, of declaration: Declaration, since: String? = nil, lists: [StreamList]? = nil,
     additions: RequestAdditions = RequestAdditions()
   ) {
     self.resource = resource
     self.since = since
     self.additions = additions
+    self.lists = Dictionary((lists ?? []).map { ($0.name, $0) }) { first, _ in first }
 
     let hiddenParameters = resource.parameters.filter(\.isHidden).map(\.name)
     secretParameters = Set(hiddenParameters + [declaration.auth?.parameter].compactMap(\.self))
-    description = resource.description(in: declaration, since: since)
+    var description = resource.description(in: declaration, since: since)
+    description.lists = lists.map(StreamLists.init)
+    self.description = description
 
-    let reader = RestReader(resource, mayBeEmpty: since != nil, mask: additions.mask)
+    // A parent item without children has an empty list.
+    let reader = RestReader(resource, mayBeEmpty: since != nil || resource.lists != nil, mask: additions.mask)
     self.reader = reader
     lookup = resource.lookup.map { lookup in
       RestLookup(
         lookup: lookup, resource: resource, reader: reader, baseURL: declaration.baseURL, additions: additions)
     }
+  }
+
+  /// The values in the requests of a list. Empty in a resource of one list.
+  func values(of list: String?) -> [String] { list.flatMap { lists[$0]?.values } ?? [] }
+
+  /// The reader of a list's pages, whose items get the members that identify their parent.
+  private func reader(of list: String?) -> RestReader {
+    guard !resource.parentKey.isEmpty else { return reader }
+    var reader = reader
+    reader.addedMembers = resource.parentMembers(Array(values(of: list).suffix(resource.parentKey.count)))
+    return reader
   }
 
   var namesNextInHeader: Bool { if case .headerLink = resource.paginator { true } else { false } }
@@ -60,7 +78,7 @@ struct RestStream: PagedStream {
   ) throws(SyncError) -> Page {
     let page: Page
     do throws(SyncError) {
-      page = try reader.page(response, to: request, isFirst: isFirst)
+      page = try reader(of: request.list).page(response, to: request, isFirst: isFirst)
     } catch {
       // After the end of a list, some services answer without a list. An answer that names an error is never the end.
       guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream, !reader.namesError(response)

@@ -146,4 +146,13 @@ extension StreamRun {
 extension SyncError {
   /// Whether the service answered with an error of this stream that a retry does not change.
   var isRefusal: Bool { code == .upstream && disposition == .stopStream }
+
+  /// Whether the error is about one of several lists: the service refuses it, or no longer knows a place in it.
+  var isAboutList: Bool {
+    guard code == .upstream else { return false }
+    return switch disposition {
+    case .stopStream, .restart, .refused: true
+    default: false
+    }
+  }
 }

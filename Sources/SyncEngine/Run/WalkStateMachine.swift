@@ -212,7 +212,7 @@ extension WalkStateMachine {
     // After the last claimed item, any answer without items ends the list, also an answer that names an error.
     case .stopped(let error as SyncError) where isPastEnd && error.isRefusal: return true
     case .stopped(let error as SyncError)
-    where page == position && walk.continuesAfterRefusal && (error.isRefusal || error.disposition == .restart):
+    where page == position && walk.continuesAfterRefusal && error.isAboutList:
       warning = warning ?? error.message
       return true
     case .stopped(let error): throw error

@@ -35,7 +35,7 @@ struct ListPass: Sendable {
   /// The number of items on the largest page, with unreadable items.
   private(set) var largestPage = 0
   /// The number of items on the last page that was added, with unreadable items.
-  private var lastCount = 0
+  private(set) var lastCount = 0
   /// Whether a page before the last page was shorter than another page, as if the service hides items.
   private var hidesItems = false
   /// The items of all pages of the pass.

@@ -25,6 +25,8 @@ package struct ListSequence: Walk {
   private var lastReading: Int
   /// The number of `lastReading` when the present list began.
   private var readingsBefore: Int
+  /// The number of items of the largest page that this run has read.
+  private var largestPage = 0
   /// The number of lists in a row that the service refused. No answer came between them.
   private var refusals = 0
 
@@ -40,7 +42,7 @@ package struct ListSequence: Walk {
     self.stream = stream
     total = endedNames.count + lists.count
     ended = open.endedLists?.tally ?? ListTally()
-    walk = stream.listWalk(knowing: [:])
+    walk = stream.listWalk()
     lastReading = ended.readings
     readingsBefore = ended.readings
   }
@@ -49,7 +51,7 @@ package struct ListSequence: Walk {
 
   private func first(of index: Int) -> WalkStep {
     guard index < lists.count else { return .end(.lists) }
-    return address(stream.listWalk(knowing: [:]).start, in: index)
+    return address(stream.listWalk().start, in: index)
   }
 
   /// Returns the step with the list's name in its address.
@@ -67,6 +69,7 @@ package struct ListSequence: Walk {
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
     refusals = 0
+    largestPage = max(largestPage, page.entries.count)
     return take(try walk.receive(page, at: address.of(list: nil), request: request))
   }
 
@@ -120,7 +123,7 @@ package struct ListSequence: Walk {
     ended.readings = lastReading
     index += 1
     readingsBefore = lastReading
-    walk = stream.listWalk(knowing: [:])
+    walk = stream.listWalk(largestOtherPage: largestPage)
     return first(of: index)
   }
 

@@ -7,6 +7,7 @@ package import SyncCore
 package struct ListWalk: Walk {
   private let type: ListType
   private let mayBeEmpty: Bool
+  private let largestOtherPage: Int
   private var pass: ListPass
   private var rewalk: Rewalk?
   private var endedBy: Certificate.EndedBy?
@@ -37,11 +38,14 @@ package struct ListWalk: Walk {
   ///   - pageSize: The number of items that each request asks for.
   ///   - isByPosition: Whether a request has the position of the first item instead of a page number.
   ///   - mayBeEmpty: Whether a 404 for page 1 is an empty list.
+  ///   - largestOtherPage: The number of items of the largest page of other lists of the stream. A shorter page 1 with
+  ///     all claimed items is the only page.
   ///   - previousRepeats: The items that the previous walk found on several pages.
   package init(
     pageSize: Int, as type: ListType = .list, isByPosition: Bool = false, mayBeEmpty: Bool = false,
-    previousRepeats: ListedRepeats = [:]
+    largestOtherPage: Int = 0, previousRepeats: ListedRepeats = [:]
   ) {
+    self.largestOtherPage = largestOtherPage
     self.previousRepeats = previousRepeats
     self.type = type
     self.mayBeEmpty = mayBeEmpty
@@ -205,7 +209,8 @@ package struct ListWalk: Walk {
     if page.claim.hasNext == false, wasNearEnd, pass.isNearEnd(number) {
       return finishPass(.noNextPage)
     }
-    if type == .list, pass.hasAllClaimedItems, pass.endsWithShortPage, pass.isNearEnd(number) {
+    let isLast = pass.endsWithShortPage || pass.lastPage == 1 && pass.lastCount < largestOtherPage
+    if type == .list, pass.hasAllClaimedItems, isLast, pass.isNearEnd(number) {
       return finishPass(.claimedTotal)
     }
     return next(after: number)

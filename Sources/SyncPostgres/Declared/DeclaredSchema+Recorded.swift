@@ -33,6 +33,7 @@ extension DeclaredSchema {
     var hasCounters = true
     var hasList = true
     var hasView = true
+    var hasPlaces = true
   }
 
   struct RecordedColumn: Codable, Equatable {
@@ -101,7 +102,8 @@ extension DeclaredSchema {
         identity: Int(try row.int(1) ?? 0),
         hasCounters: try row.bool(2) ?? false,
         hasList: try row.bool(3) ?? false,
-        hasView: try row.bool(4) ?? false)
+        hasView: try row.bool(4) ?? false,
+        hasPlaces: try row.bool(5) ?? false)
       return (try row.text(0) ?? "", relations)
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })

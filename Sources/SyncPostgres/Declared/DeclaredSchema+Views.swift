@@ -15,9 +15,10 @@ extension DeclaredSchema {
     if let parent = table.lists?.parent {
       try install(
         table.placesName, placesViewColumns(of: table, parent), keepsColumns: false,
-        from: """
-          \(table.listName) l JOIN \(table.name) d USING (syncctl_key) JOIN \(parent.table) p ON p.syncctl_key = l.list
-          """,
+        from: "\(table.listName) l JOIN \(table.name) d USING (syncctl_key) "
+          + "JOIN \(parent.table) p ON p.syncctl_key = l.list"
+          + (parent.includedCounters.isEmpty
+            ? "" : " LEFT JOIN \(parent.countersTable) c ON c.syncctl_key = p.syncctl_key"),
         comment: "The items with each of their places: the parent, its included members, and the position.", connection)
     }
   }
@@ -57,9 +58,10 @@ extension DeclaredSchema {
   private static func placesViewColumns(
     of table: DeclaredTable, _ parent: DeclaredTable.Lists.Parent
   ) -> [(name: String, expression: String)] {
-    let included = parent.included.map { column in
-      (name: column.name, expression: "\(column.expression(of: "p.raw")) AS \(column.name.quoted)")
+    func columns(_ columns: [DeclaredTable.Column], of raw: String) -> [(name: String, expression: String)] {
+      columns.map { ($0.name, "\($0.expression(of: raw)) AS \($0.name.quoted)") }
     }
+    let included = columns(parent.included, of: "p.raw") + columns(parent.includedCounters, of: "c.raw")
     let key = "_\(parent.resource)_key".quoted
     let places = [("_\(parent.resource)_key", "l.list AS \(key)"), ("position", "l.position"), ("unread", "l.unread")]
     // A child whose key contains its parent's key has columns with these names.
@@ -129,7 +131,10 @@ extension DeclaredSchema {
 
   private static func viewsChecksum(of source: SourceID, _ tables: [DeclaredTable]) -> [UInt8] {
     let (items, history) = favorites(tables)
-    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: tables)).utf8))
+    let places = tables.compactMap { table in
+      table.lists?.parent.map { placesViewColumns(of: table, $0).map(\.expression).joined() }
+    }
+    return SHA256.hash(data: Array((items + history + DeclaredTable.rights(of: tables) + places.joined()).utf8))
   }
 
   /// Whether the views and the function of a source are those of another declaration or of an older program.

@@ -41,13 +41,23 @@ package struct DeclaredTable: Sendable, Equatable {
       package let resource: String
       /// The members of the parent's document that the view of places shows, with the names and types of its columns.
       package let included: [Column]
+      /// The counters of the parent that the view of places shows.
+      package let includedCounters: [Column]
       /// Whether items vanish with their last parent.
       package let vanishesWithParent: Bool
 
-      package init(table: String, resource: String, included: [Column] = [], vanishesWithParent: Bool = false) {
+      /// The table of the parent's counters.
+      var countersTable: String { "\(table)_counters" }
+
+      /// - Parameter table: The parent's table, with its schema.
+      package init(
+        table: String, resource: String, included: [Column] = [], includedCounters: [Column] = [],
+        vanishesWithParent: Bool = false
+      ) {
         self.table = table
         self.resource = resource
         self.included = included
+        self.includedCounters = includedCounters
         self.vanishesWithParent = vanishesWithParent
       }
     }

@@ -132,8 +132,9 @@ struct DeclaredTablePlan {
     report(text, of: table.listName)
   }
 
-  /// Creates the table and the view of counters if a user has dropped them.
+  /// Creates the table and the views of counters and places if a user has dropped them.
   private mutating func createLostRelations(_ recorded: DeclaredSchema.Recorded) {
+    if table.lists?.parent != nil, !recorded.relations.hasPlaces { report("created", of: table.placesName) }
     guard !table.counters.isEmpty else { return }
     if !recorded.relations.hasCounters, !recorded.counters.isEmpty {
       script += table.countersCreation

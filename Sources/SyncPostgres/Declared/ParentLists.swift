@@ -85,7 +85,7 @@ package struct ParentLists: Sendable {
     let values = valueExpressions.map { ", \($0)" }.joined()
     let isListed = "EXISTS (SELECT FROM \(parent.listName) l WHERE l.syncctl_key = d.syncctl_key)"
     return """
-      SELECT d.syncctl_key::text, version, version = s.version
+      SELECT d.syncctl_key::text, v.version, v.version = s.version
         AND s.read_at > clock_timestamp() - make_interval(secs => $4::double precision)\(values)
       FROM \(parent.name) d\(parent.counters.isEmpty ? "" : " LEFT JOIN \(parent.countersName) c USING (syncctl_key)")
       CROSS JOIN LATERAL (SELECT \(version) AS version OFFSET 0) v

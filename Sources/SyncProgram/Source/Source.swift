@@ -265,7 +265,9 @@ package struct Probe: Sendable {
     of stream: some PagedStream, limits: [RateWindow], tokens: AccessTokens? = nil,
     read: @escaping @Sendable (Page) -> String
   ) {
-    self.init(stream.request(PageAddress(page: 1, size: stream.description.pageSize)), limits: limits) {
+    let first = PageAddress(page: 1, size: stream.description.pageSize)
+      .of(list: stream.description.lists?.lists.first?.name)
+    self.init(stream.request(first), limits: limits) {
       response, request in
       let hint = "check the base URL (syncctl config)"
       let page = try stream.read(response, to: request)

@@ -1,0 +1,30 @@
+import SyncCore
+import SyncPostgres
+
+extension Declaration.Lists {
+  /// Returns the lists as the table of their places stores them.
+  /// - Parameter parent: The table of the parent; `nil` for values.
+  func inTable(parent: DeclaredTable?) -> DeclaredTable.Lists {
+    guard case .parent(let link) = self, let parent else { return DeclaredTable.Lists() }
+    func column(_ path: [String], _ column: DeclaredTable.Column?) -> DeclaredTable.Column {
+      DeclaredTable.Column(
+        name: "_\(link.resource)_\(DeclaredName.column(of: path))", path: path, type: column?.type ?? ColumnType(.text))
+    }
+    let counters = parent.counters.filter { link.included.contains($0.path) }
+    let members = link.included.filter { path in !counters.contains { $0.path == path } }
+    return DeclaredTable.Lists(
+      parent: DeclaredTable.Lists.Parent(
+        table: parent.name, resource: link.resource,
+        included: members.map { path in column(path, parent.columns.first { $0.path == path }) },
+        includedCounters: counters.map { column($0.path, $0) }, vanishesWithParent: link.vanishesWithParent))
+  }
+}
+
+extension Declaration.Resource {
+  /// The list whose first page shows whether the declaration fits the service: the list of the first value. `nil` for a
+  /// resource of one list, and for lists of parent items, which only the mirror knows.
+  var firstList: [StreamList]? {
+    guard case .values(_, let values)? = lists, let value = values.first else { return nil }
+    return [StreamList(name: value, values: [value])]
+  }
+}
