@@ -104,8 +104,10 @@ struct RestSource: Source {
   }
 
   func probe() throws(SyncError) -> Probe {
-    let first = declaration.resources[0].dated(at: Int64(Date().timeIntervalSince1970))
-    let stream = RestStream(first, of: declaration, lists: first.firstList, additions: try additions(of: first))
+    let now = Int64(Date().timeIntervalSince1970)
+    let first = declaration.resources[0].dated(at: now)
+    let stream = RestStream(
+      first, of: declaration, lists: try first.firstList(now: now), additions: try additions(of: first))
     return Probe(of: stream, limits: rateLimits.value, tokens: tokens) { page in
       "\(stream.description.id) answers, \(HumanFormat.counted(page.entries.count, "item")) on its first page"
     }
@@ -126,12 +128,17 @@ struct RestSource: Source {
       if let declared = resource.lists {
         lists = try await self.lists(declared, of: resource, &run)
         guard lists != nil else { continue }
+      } else {
+        lists = try resource.incremental?.windows(since: since, now: now)
+        if let lists { run.announce(lists.count, lists: lists.count, of: streamID(resource), within: rateLimits.value) }
       }
       let stream = RestStream(
         resource, of: declaration, since: since, lists: lists, additions: try additions(of: resource))
       try await run.update([stream], with: fetcher)
     }
   }
+
+  private func streamID(_ resource: Declaration.Resource) -> StreamID { StreamID(source: id, name: resource.name) }
 
   /// Returns the lists of a resource that has several, and announces the number of requests. If the parent was never
   /// mirrored, returns `nil` and adds this reason to the run.

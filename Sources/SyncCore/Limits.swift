@@ -105,6 +105,8 @@ package enum Limits {
   package static let documentsPerCommit = 25
   package static let documentBytesPerCommit = 1 << 20
   package static let pagesWithoutAdvertisement = 100_000
+  /// The number of windows of time that a walk can have.
+  package static let mostWindows = 10_000
   /// After this number of refused lists in a row, a walk through several lists ends with the refusal.
   package static let refusedLists = 10
   package static let concurrency = 4

@@ -79,15 +79,33 @@ struct SourceCommand: AsyncParsableCommand {
             line: "  \(place) looks like a key: write { env: NAME } or { file: PATH } in its place, and get a new key")
         }
         if offline { continue }
-        for resource in declaration.resources {
-          let dated = resource.dated(at: Int64(Date().timeIntervalSince1970))
-          let stream = RestStream(dated, of: declaration, additions: try source.additions(of: resource))
-          let (lines, isWell) = await PageCheck(source: source, stream: stream).lines()
-          for line in lines { try streams.print(line: "  \(line)") }
-          isGood = isGood && isWell
-        }
+        isGood = try await check(source, streams) && isGood
       }
       if !isGood { throw ExitStatus(value: 69) }
+    }
+
+    /// Requests a page of each resource, and prints what it shows.
+    /// - Returns: Whether the declaration fits the service.
+    private func check(_ source: RestSource, _ streams: StandardStreams) async throws -> Bool {
+      let declaration = source.declaration
+      let now = Int64(Date().timeIntervalSince1970)
+      var firstLists = FirstLists()
+      var isGood = true
+      for resource in declaration.resources.map({ $0.dated(at: now) }) {
+        let parent = declaration.resources.first { $0.name == resource.parentName }
+        guard let lists = try firstLists.list(of: resource, parent: parent, now: now) else {
+          let reason = "\(parent?.name ?? "its parent") has no item with the members of its requests on its first page"
+          try streams.print(line: "  \(resource.name): not requested, because \(reason)")
+          continue
+        }
+        let stream = RestStream(
+          resource, of: declaration, lists: lists.isEmpty ? nil : lists, additions: try source.additions(of: resource))
+        let checked = await PageCheck(source: source, stream: stream).result()
+        for line in checked.lines { try streams.print(line: "  \(line)") }
+        firstLists.note(checked.first, of: resource)
+        isGood = isGood && checked.isWell
+      }
+      return isGood
     }
 
     private func sources() throws -> [RestSource] {
@@ -167,13 +185,22 @@ private struct PageCheck {
   let source: RestSource
   let stream: RestStream
 
-  func lines() async -> (lines: [String], isWell: Bool) {
+  /// The lines to print, and the first item of the page.
+  struct Result {
+    let lines: [String]
+    let isWell: Bool
+    var first: PageItem?
+  }
+
+  func result() async -> Result {
     let name = stream.resource.name
-    let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
+    let list = stream.description.lists?.lists.first?.name
+    let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize).of(list: list))
     do {
       let response = try await source.response(to: request)
       guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
-        return (["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], false)
+        return Result(
+          lines: ["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], isWell: false)
       }
       var (facts, isWell) = facts(of: entries, claim, response)
       if let lookup = stream.lookup, case .item(let item)? = entries.first {
@@ -181,13 +208,14 @@ private struct PageCheck {
         facts.append(finds ? "lookup finds the first item" : "lookup does not find the first item")
         isWell = isWell && finds
       }
-      return (
-        ["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"]
-          + facts.map { "  \($0)" }, isWell
-      )
+      let items = entries.compactMap { entry in if case .item(let item) = entry { item } else { nil } }
+      return Result(
+        lines: ["\(name): \(HumanFormat.counted(entries.count, "item")) in \(Excerpt.of(request.url))"]
+          + facts.map { "  \($0)" },
+        isWell: isWell, first: items.first)
     } catch {
       let known = error as? SyncError
-      return (["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], false)
+      return Result(lines: ["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], isWell: false)
     }
   }
 

@@ -31,6 +31,9 @@ struct CursorNumber {
     }
   }
 
+  /// The number as a time in nanoseconds since 1970.
+  var nanoseconds: Int128 { digits * (1_000_000_000 / unitsPerSecond) / power(fractionDigits) }
+
   private func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(1) { power, _ in 10 * power } }
 
   /// Returns the number minus the time, whose fraction of a unit is rounded up.

@@ -4,7 +4,7 @@ import SyncCore
 /// `2025-01-10`, `2025/01/10 00:00`, `2025-01-10T00:00:00.250+02:00`, `20250110T000000Z`, `20250110000000`.
 struct CursorTime {
   /// Nanoseconds since 1970-01-01 in the time's own zone.
-  private var moment: Int128
+  private(set) var moment: Int128
   private let dateSeparator: String
   /// The text between date and time of day; `nil` for a day.
   private let clockSeparator: String?

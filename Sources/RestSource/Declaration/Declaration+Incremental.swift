@@ -11,6 +11,15 @@ extension Declaration {
     let lag: Duration
     /// The age of the last walk of the whole list from which the next walk reads the whole list again.
     let fullEvery: Duration
+    /// The windows of time that a walk requests one after the other. `nil` if one list has all changes.
+    let window: Window?
+
+    /// A rule for windows. They follow each other from the initial value, or from the cursor, until now.
+    struct Window: Sendable {
+      /// The parameter with the end of a window.
+      let parameter: String
+      let length: Duration
+    }
   }
 }
 
@@ -37,6 +46,43 @@ extension Declaration.Incremental {
         hint: "remove lag, or \(remedy)", disposition: .stopRun)
     }
     return since
+  }
+
+  /// Returns the windows of a walk as lists, the earliest first. Each has its start and its end as values, and its start
+  /// as name. Windows from the initial value keep their names from walk to walk. The last window ends in the future.
+  /// - Parameters:
+  ///   - since: The value that an incremental walk sends; `nil` for a walk from the initial value.
+  ///   - now: Seconds since 1970.
+  /// - Returns: `nil` without `window`.
+  /// - Throws: `SyncError` `.configuration` if the value is not a time, or if there are more than
+  ///   `Limits.mostWindows` windows.
+  func windows(since: String?, now: Int64) throws(SyncError) -> [StreamList]? {
+    guard let window, let start = since ?? initial else { return nil }
+    var windows: [StreamList] = []
+    var cursor = IncrementalCursor(text: start)
+    // A time without a zone can be up to 14 hours ahead of UTC.
+    let end = Int128(now + 14 * 3600) * 1_000_000_000
+    while let moment = cursor.nanoseconds, moment < end || windows.isEmpty {
+      guard let next = cursor.shifted(back: .zero - window.length).map({ IncrementalCursor(text: $0) }),
+        let nextMoment = next.nanoseconds, nextMoment > moment
+      else { break }
+      windows.append(StreamList(name: cursor.text, values: [cursor.text, next.text]))
+      cursor = next
+      guard windows.count <= Limits.mostWindows else { throw tooManyWindows(from: start) }
+    }
+    guard !windows.isEmpty else {
+      throw SyncError(
+        .configuration, "no window can begin at \(Excerpt.of(start, scalars: 60)), which is not a time",
+        hint: "write a time such as 2020-01-01T00:00:00Z or 1577836800 as initial_value, or remove window",
+        disposition: .stopRun)
+    }
+    return windows
+  }
+
+  private func tooManyWindows(from start: String) -> SyncError {
+    SyncError(
+      .configuration, "there are more than \(Limits.mostWindows.grouped) windows since \(Excerpt.of(start, scalars: 60))",
+      hint: "declare a longer window, or a later initial_value", disposition: .stopRun)
   }
 
   /// Returns what the items of a page show against incremental walks; `nil` if nothing does.

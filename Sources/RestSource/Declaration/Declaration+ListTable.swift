@@ -21,9 +21,14 @@ extension Declaration.Lists {
 }
 
 extension Declaration.Resource {
-  /// The list whose first page shows whether the declaration fits the service: the list of the first value. `nil` for a
-  /// resource of one list, and for lists of parent items, which only the mirror knows.
-  var firstList: [StreamList]? {
+  /// The name of the resource whose items have a list each; `nil` without a parent.
+  var parentName: String? { if case .parent(let parent)? = lists { parent.resource } else { nil } }
+
+  /// Returns the list whose first page shows whether the declaration fits the service: the list of the first value, or
+  /// the latest window. `nil` for a resource of one list, and for lists of parent items, which only the mirror knows.
+  /// - Parameter now: Seconds since 1970.
+  func firstList(now: Int64) throws(SyncError) -> [StreamList]? {
+    if let windows = try incremental?.windows(since: nil, now: now) { return windows.suffix(1) }
     guard case .values(_, let values)? = lists, let value = values.first else { return nil }
     return [StreamList(name: value, values: [value])]
   }

@@ -51,6 +51,10 @@ struct IncrementalCursor: Equatable, Sendable {
     return CursorNumber(text)?.shifted(back: nanoseconds).text
   }
 
+  /// The nanoseconds since 1970 of a time in its own zone, or of a number that counts them as in `shifted`. `nil` for
+  /// other values.
+  var nanoseconds: Int128? { CursorTime(self)?.moment ?? CursorNumber(text)?.nanoseconds }
+
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",

@@ -95,7 +95,7 @@ struct ResourceReader {
 
     let (paginator, chain) = try paginator(requests, selector: selector, hasBody: body != nil)
 
-    let sentParameters = requests.parameters.filter { $0.name != incremental?.parameter }
+    let sentParameters = requests.parameters.filter { $0.name != incremental?.parameter && $0.name != incremental?.window?.parameter }
     if sentParameters.contains(where: { $0.template != nil }) {
       // A list with computed dates shows only the items of its window, so a missing item proves nothing.
       try refuseLookupAndOrder(
@@ -115,6 +115,8 @@ struct ResourceReader {
       cursor: incremental?.cursor,
       title: try title(columns))
     table.lists = lists?.inTable(parent: parent?.table)
+    // Each window is a list.
+    if incremental?.window != nil { table.lists = DeclaredTable.Lists() }
     return Declaration.Resource(
       table: table,
       path: requests.path,

@@ -60,6 +60,7 @@ extension Declaration.Resource {
     let cursor = incremental.map { "\(table.cursor ?? []) \($0.parameter) \($0.initial ?? "")" } ?? ""
 
     var parts = ["\(paginator)", path] + sent + headers + body
+    if let window = incremental?.window { parts.append("\(window)") }
     if case .values(let name, let values)? = lists { parts.append("values \(name) \(values)") }
     parts += ["\(method)", "total \(total ?? [])", cursor]
     if paginator.isChain { parts.append(chain.parameter) }

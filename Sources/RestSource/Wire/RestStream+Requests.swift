@@ -72,8 +72,13 @@ extension RestStream {
       query.replaceSubrange(index..<min(index + 1, query.endIndex), with: [(name, value)])
     }
 
-    if let incremental = resource.incremental, let value = since ?? incremental.initial {
-      set(incremental.parameter, to: value)
+    if let incremental = resource.incremental {
+      if let window = incremental.window, listValues.count == 2 {
+        set(incremental.parameter, to: listValues[0])
+        set(window.parameter, to: listValues[1])
+      } else if let value = since ?? incremental.initial {
+        set(incremental.parameter, to: value)
+      }
     }
     for (place, value) in values(of: address) {
       guard case .parameter(let name) = place else { continue }

@@ -37,8 +37,9 @@ struct RestStream: PagedStream {
     description.lists = lists.map(StreamLists.init)
     self.description = description
 
-    // A parent item without children has an empty list.
-    let reader = RestReader(resource, mayBeEmpty: since != nil || resource.lists != nil, mask: additions.mask)
+    // A parent item without children, or a window without changes, has an empty list.
+    let mayBeEmpty = since != nil || resource.table.lists != nil
+    let reader = RestReader(resource, mayBeEmpty: mayBeEmpty, mask: additions.mask)
     self.reader = reader
     lookup = resource.lookup.map { lookup in
       RestLookup(
