@@ -12,13 +12,15 @@ package enum JSONScan {
   ///   - acceptsObject: Whether an object in place of the array is the only item.
   ///   - counterMembers: The names of an item's members whose values change often. `contentHash` omits their values.
   ///   - keyMember: The name of the item's member that becomes `ScannedItem.key`.
+  ///   - keepsMemberNames: Whether items get the name that the last step `.values` followed, as
+  ///     `ScannedItem.memberName`.
   package static func page(
     _ body: [UInt8], itemsPath: [Step], acceptsObject: Bool = false, counterMembers: Set<String> = [],
-    keyMember: String? = nil, limits: Limits = Limits()
+    keyMember: String? = nil, keepsMemberNames: Bool = false, limits: Limits = Limits()
   ) throws(JSONScanError) -> ScannedPage {
     try scan(
       body, at: itemsPath, endingAt: acceptsObject ? .either : .array, counterMembers: counterMembers,
-      keyMember: keyMember, limits: limits
+      keyMember: keyMember, keepsMemberNames: keepsMemberNames, limits: limits
     ) {
       (scanner: inout Scanner) throws(JSONScanError) in
       try scanner.page()
@@ -69,14 +71,15 @@ package enum JSONScan {
   /// Lends a scanner of the body to `run`. The scanner and its results must not outlive the closure.
   private static func scan<R>(
     _ body: [UInt8], at itemsPath: [Step], endingAt end: Scanner.PathEnd, counterMembers: Set<String>,
-    keyMember: String?, arrays: Arrays = .ordered, limits: Limits, run: (inout Scanner) throws(JSONScanError) -> R
+    keyMember: String?, keepsMemberNames: Bool = false, arrays: Arrays = .ordered, limits: Limits,
+    run: (inout Scanner) throws(JSONScanError) -> R
   ) throws(JSONScanError) -> R {
     try body.withUnsafeBufferPointer { (bytes) throws(JSONScanError) -> R in
       let workspace = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Scanner.capacity(for: bytes))
       defer { workspace.deallocate() }
       var scanner = Scanner(
         bytes, workspace: workspace, itemsPath: itemsPath, end: end, counterMembers: counterMembers,
-        keyMember: keyMember, arrays: arrays, limits: limits)
+        keyMember: keyMember, keepsMemberNames: keepsMemberNames, arrays: arrays, limits: limits)
       return try run(&scanner)
     }
   }

@@ -26,6 +26,9 @@ package struct ScannedItem: Sendable, Equatable {
   package let canonical: [UInt8]
   /// The canonical value of the key member. `nil` without a key member.
   package let key: [UInt8]?
+  /// The name that the last step `.values` of the items path followed to the item, as a canonical JSON text. `nil` if
+  /// the scan does not keep names, or if the item is not below such a step.
+  package let memberName: [UInt8]?
   /// The counter members as a canonical object. `{}` without counters. Only the item's own members count, not members
   /// of nested objects.
   package let counters: [UInt8]

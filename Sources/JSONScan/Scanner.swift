@@ -65,6 +65,9 @@ struct Scanner: ~Copyable {
   /// The number of steps before and with the first one that can lead to several values. Larger than all levels without
   /// such a step.
   let manyLevel: Int
+  /// The level of the last step `.values`, whose member names are returned with the items. -1 without such a step, or
+  /// if the names are not returned.
+  let namesLevel: Int
   let counterNames: [Name]
   let keyName: Name?
 
@@ -86,8 +89,8 @@ struct Scanner: ~Copyable {
   /// - Parameter workspace: `2 * capacity(for: body)` bytes that must outlive the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [JSONScan.Step],
-    end: PathEnd, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
-    limits: JSONScan.Limits
+    end: PathEnd, counterMembers: Set<String>, keyMember: String?, keepsMemberNames: Bool,
+    arrays: JSONScan.Arrays = .ordered, limits: JSONScan.Limits
   ) {
     capacity = Self.capacity(for: body)
     output = workspace
@@ -101,6 +104,7 @@ struct Scanner: ~Copyable {
     pathEnd = end
     steps = itemsPath.map { PathStep($0) }
     manyLevel = itemsPath.firstIndex(where: \.isMany).map { $0 + 1 } ?? .max
+    namesLevel = keepsMemberNames ? itemsPath.lastIndex(of: .values) ?? -1 : -1
     counterNames = counterMembers.map { Name($0) }
     keyName = keyMember.map { Name($0) }
   }

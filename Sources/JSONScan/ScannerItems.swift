@@ -86,6 +86,7 @@ extension Scanner {
     hasOddNumbers = false
     counterMembers.removeAll(keepingCapacity: true)
     key = nil
+    let memberName = memberName()
     try value()
     itemFloor = 0
     if position - start > limits.itemBytes {
@@ -95,8 +96,21 @@ extension Scanner {
     let counters = counterObject()
     return ScannedItem(
       range: start..<position, canonical: Array(canonical),
-      key: key.map { Array(UnsafeBufferPointer(start: output + $0.lowerBound, count: $0.count)) }, counters: counters,
+      key: key.map { Array(UnsafeBufferPointer(start: output + $0.lowerBound, count: $0.count)) },
+      memberName: memberName, counters: counters,
       contentHash: contentHash(of: outputStart..<written), counterHash: counterHash(of: counters), repairs: repairs)
+  }
+
+  /// Returns the name of the member that the last step `.values` followed to the next value, with its quotation marks.
+  /// `nil` if the value is not below this step, or if names are not returned.
+  private func memberName() -> [UInt8]? {
+    // A container on the items path is as deep as its level.
+    guard namesLevel >= 0, namesLevel < frames.count, frames[namesLevel].pathLevel == namesLevel else { return nil }
+    let isInnermost = namesLevel + 1 == frames.count
+    let end = isInnermost ? members.count : frames[namesLevel + 1].memberBase
+    guard end > frames[namesLevel].memberBase else { return nil }
+    let member = members[end - 1]
+    return Array(UnsafeBufferPointer(start: output + member.start, count: member.nameEnd + 1 - member.start))
   }
 
   /// Returns the position of the `,` or `closer` after the item at `start`. `nil` if the item's end cannot be found.
