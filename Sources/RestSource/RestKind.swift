@@ -31,7 +31,7 @@ package enum RestKind: SourceKind {
       }
       top = DeclarationPart(file: full, path: "\(id)", node: root)
     }
-    return definition(of: try DeclarationReader(id: id, top: top).declaration(), in: folder)
+    return definition(of: try DeclarationReader(id: id, top: top, folder: folder).declaration(), in: folder)
   }
 
   /// Returns the definition of a declared source, and adds the statements of its tables to the program.

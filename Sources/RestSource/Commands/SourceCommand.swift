@@ -113,7 +113,8 @@ struct SourceCommand: AsyncParsableCommand {
       let id = SourceID(rawValue: Draft.identifier(file.split(separator: ".").first.map(String.init) ?? file))
       let part = DeclarationPart(file: name, path: id.rawValue, node: root)
       let folder = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "."
-      return [try RestKind.definition(of: DeclarationReader(id: id, top: part).declaration(), in: folder).alone()]
+      let declaration = try DeclarationReader(id: id, top: part, folder: folder).declaration()
+      return [try RestKind.definition(of: declaration, in: folder).alone()]
     }
   }
 }

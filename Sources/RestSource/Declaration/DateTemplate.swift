@@ -1,6 +1,7 @@
 import SyncCore
 
-/// A text with dates that are computed when a run begins, such as `{today - 7d}`. All dates are in UTC.
+/// A text with dates that are computed when a run begins, such as `{today - 7d}`. All dates are in UTC. Placeholders of
+/// `ListPlaceholder` are literal text.
 struct DateTemplate: Sendable, Equatable {
   /// A part of the text: literal text, or a date to compute.
   private enum Part: Sendable, Equatable {
@@ -36,14 +37,19 @@ struct DateTemplate: Sendable, Equatable {
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       let inner = rest[rest.index(after: open)...]
-      guard let close = inner.firstIndex(of: "}"), let date = Self.date(inner[..<close]) else {
+      guard let close = inner.firstIndex(of: "}"), let part = Self.part(inner[..<close]) else {
         throw .placeholder(String(inner.prefix { $0 != "}" }))
       }
-      parts.append(date)
+      parts.append(part)
       rest = inner[inner.index(after: close)...]
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
+  }
+
+  /// Returns the part for a text in braces.
+  private static func part(_ name: Substring) -> Part? {
+    ListPlaceholder.isIndex(name) ? .text("{\(name)}") : date(name)
   }
 
   /// Reads `today`, `now`, `today - 7d` or `now+90m`.

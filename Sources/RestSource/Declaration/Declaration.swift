@@ -45,9 +45,10 @@ struct Declaration: Sendable {
     var type: String { refreshToken == nil ? "oauth2_client_credentials" : "oauth2_refresh_token" }
   }
 
-  /// A list of the service, which is one stream and one table.
+  /// A list of the service, or several lists, which are one stream and one table.
   struct Resource: Sendable {
     var table: DeclaredTable
+    /// With placeholders of `ListPlaceholder` if the resource has several lists.
     let path: String
     /// The body of POST requests; `nil` for GET.
     let body: RequestBody?
@@ -61,6 +62,13 @@ struct Declaration: Sendable {
     let isOrdered: Bool
     let lookup: Lookup?
     let incremental: Incremental?
+    /// The lists of a resource that has several; `nil` if it has one.
+    var lists: Lists?
+    /// The member that each item gets with the name that the last `.*` of `selector` followed (`key_as`).
+    var keyAs: String?
+    /// The members that each item gets with the key of its list's parent (`identity: with_parent`), in the order of the
+    /// parent's key. They are the first members of `table.key`. Empty without `identity: with_parent`.
+    var parentKey: [String] = []
 
     var name: String { table.resource }
 
@@ -80,8 +88,13 @@ struct Declaration: Sendable {
     var value: DeclaredText
     /// The text from which `value` is computed when a run begins.
     var template: DateTemplate?
+    /// Whether `value` has placeholders of `ListPlaceholder`. It is then a literal text.
+    var hasPlaceholder = false
+
+    /// Whether the value is a text of the file that can be a secret.
+    var isLikelySecret: Bool { !hasPlaceholder && value.isLikelySecret(named: name) }
 
     /// Whether the value is, or can be, a secret. Addresses that are shown, stored and recorded do not have it.
-    var isHidden: Bool { template == nil && (value.isSecret || value.isLikelySecret(named: name)) }
+    var isHidden: Bool { template == nil && (value.isSecret || isLikelySecret) }
   }
 }

@@ -102,7 +102,12 @@ struct DeclarationPart {
   /// A path of members: `a.b`, `$.a.b`, `a.b[*]`, or a list, whose names can contain dots.
   func memberPath(canBeRoot: Bool = false) throws(SyncError) -> [String] {
     if node.sequence != nil { return try texts("[meta, total]").map { (name) throws(SyncError) in try member(name) } }
-    var text = Substring(try text("meta.total"))
+    return try memberPath(in: try text("meta.total"), canBeRoot: canBeRoot)
+  }
+
+  /// A path of members with dots between them, in a text of this part.
+  func memberPath(in text: String, canBeRoot: Bool = false) throws(SyncError) -> [String] {
+    var text = text[...]
     if text.hasSuffix("[*]") { text = text.dropLast(3) }
     if text == "$" || text.isEmpty, canBeRoot { return [] }
     if text.hasPrefix("$.") { text = text.dropFirst(2) }

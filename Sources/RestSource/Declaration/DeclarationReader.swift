@@ -9,6 +9,8 @@ import Yams
 struct DeclarationReader {
   let id: SourceID
   let top: DeclarationPart
+  /// The folder that the paths of files with values belong to.
+  var folder = "."
 
   private static let keys = ["type", "file", "rate_limits", "client", "resource_defaults", "resources"]
 
@@ -27,21 +29,10 @@ struct DeclarationReader {
     if let name = defaults["name"] {
       throw name.fault("would be the name of each resource", hint: "write name: products in resources")
     }
-    guard let list = resources.node.sequence, !list.isEmpty else {
-      throw resources.fault("must be a list with a resource", hint: "write resources: [{ name: products }]")
-    }
-    var all: [Declaration.Resource] = []
-    for (index, node) in list.enumerated() {
-      let part = resources.below("[\(index)]", node)
-      let resource = try ResourceReader(id, part, defaults: defaults, client: reading).resource()
-      for other in all {
-        try Self.expectOtherName(resource, than: other, part)
-      }
-      all.append(resource)
-    }
+    let readers = try resourceReaders(resources, defaults: defaults, client: reading)
     return Declaration(
       id: id, baseURL: reading.baseURL, rateLimits: try members["rate_limits"].map(limits), headers: reading.headers,
-      auth: reading.auth, resources: all)
+      auth: reading.auth, resources: try Self.resources(readers))
   }
 
   private func limits(_ part: DeclarationPart) throws(SyncError) -> String {
@@ -65,19 +56,6 @@ struct DeclarationReader {
         "cannot be the name of a source, which is also the name of its schema",
         hint: "use a word such as shop: lowercase letters, digits and _, at most 31, no keyword or schema of PostgreSQL"
       )
-    }
-  }
-
-  private static func expectOtherName(
-    _ resource: Declaration.Resource, than other: Declaration.Resource, _ part: DeclarationPart
-  ) throws(SyncError) {
-    let suffixes = ["", "_list", "_counters", "_full"]
-    for (one, two) in [(resource.name, other.name), (other.name, resource.name)] {
-      guard !suffixes.contains(where: { one == two + $0 }) else {
-        throw part.fault(
-          "the tables of \(one) have the names of those of \(two)",
-          hint: "give each resource a name of its own; path stays")
-      }
     }
   }
 }

@@ -15,7 +15,7 @@ extension Declaration {
     var places = headers.filter { $0.value.isLikelySecret(named: $0.key) }.map { "client.headers.\($0.key)" }.sorted()
     if case .basic(let user, _) = auth, user.isLikelySecret(named: "username") { places.append("client.auth.username") }
     for resource in resources {
-      places += resource.parameters.filter { $0.value.isLikelySecret(named: $0.name) }
+      places += resource.parameters.filter(\.isLikelySecret)
         .map { "\(resource.name).params.\(Excerpt.of($0.name, scalars: 60))" }
     }
     return places

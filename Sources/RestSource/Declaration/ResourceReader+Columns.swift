@@ -5,10 +5,19 @@ import Yams
 
 extension ResourceReader {
   /// Returns the columns, beginning with those of the key. Columns of counters are among them.
-  func columns(_ key: [[String]]) throws(SyncError) -> [DeclaredTable.Column] {
+  /// - Parameters:
+  ///   - key: The paths of the item's own members of the key.
+  ///   - isWhole: Whether `key` is the whole key, without members of a parent's key.
+  ///   - keyAs: The member with the name of the item, which is a text.
+  func columns(
+    _ key: [[String]], isWhole: Bool, keyAs: String?
+  ) throws(SyncError) -> [DeclaredTable.Column] {
     let declared = try declaredColumns()
     var keyColumns: [DeclaredTable.Column] = []
-    for path in key { keyColumns.append(try keyColumn(path, among: declared, isOnly: key.count == 1)) }
+    for path in key {
+      let isNumber = key.count == 1 && isWhole && path != keyAs.map { [$0] }
+      keyColumns.append(try keyColumn(path, among: declared, isNumber: isNumber))
+    }
 
     let otherColumns = declared.filter { column in
       !keyColumns.contains { $0.name == column.name && $0.path == column.path }
@@ -17,7 +26,7 @@ extension ResourceReader {
   }
 
   /// Returns the columns below `columns`, in the order of the file.
-  private func declaredColumns() throws(SyncError) -> [DeclaredTable.Column] {
+  func declaredColumns() throws(SyncError) -> [DeclaredTable.Column] {
     guard let part = value("columns") else { return [] }
     guard let mapping = part.node.mapping else {
       throw part.fault(

@@ -39,8 +39,9 @@ extension ResourceReader {
   ///
   /// A member that is a valid name is its own column. Any other member has the column that `columns` declares for its
   /// path, or a column with a name of dlt's naming convention.
+  /// - Parameter isNumber: Whether the column without a declared type is a number, and not a text.
   func keyColumn(
-    _ path: [String], among declared: [DeclaredTable.Column], isOnly: Bool
+    _ path: [String], among declared: [DeclaredTable.Column], isNumber: Bool
   ) throws(SyncError) -> DeclaredTable.Column {
     let isPlain = path.count == 1 && DeclaredName.isColumn(path[0])
     let columnOfPath = isPlain ? nil : declared.first { $0.path == path }
@@ -53,7 +54,7 @@ extension ResourceReader {
     }
 
     let columnOfName = declared.first { $0.name == name }
-    let type = columnOfName?.type ?? ColumnType(isOnly ? .bigint : .text)
+    let type = columnOfName?.type ?? ColumnType(isNumber ? .bigint : .text)
     let isKeyType = [.text, .bigint, .integer, .uuid].contains(type.base) && !type.isArray
     guard isKeyType, columnOfName?.path ?? path == path else {
       throw (value("columns") ?? part).fault(

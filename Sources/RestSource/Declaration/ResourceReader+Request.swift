@@ -1,21 +1,6 @@
 import SyncCore
 
 extension ResourceReader {
-  /// Returns the path below the base URL, without slashes before it.
-  func path() throws(SyncError) -> String {
-    guard let part = endpoint["path"] else { return name }
-    let path = try part.text("products")
-    guard !path.contains("{") else {
-      throw part.fault(
-        "depends on another resource",
-        hint: "resources of a resource are not supported; declare a list that has all items")
-    }
-    guard !path.contains("://"), !path.contains("?"), !path.contains("#"), !path.contains(" ") else {
-      throw part.fault("is not a path below base_url", hint: "write path: products, and parameters below params")
-    }
-    return String(path.drop { $0 == "/" })
-  }
-
   /// Returns the body of POST requests; `nil` for GET.
   func body() throws(SyncError) -> RequestBody? {
     let method = try endpoint["method"]?.text("GET").uppercased() ?? "GET"

@@ -4,12 +4,11 @@ import SyncCore
 extension ResourceReader {
   private static let keys = [
     "name", "endpoint", "primary_key", "columns", "counters", "title", "total_path", "order", "lookup", "incremental",
-    "write_disposition",
+    "write_disposition", "values", "key_as", "include_from_parent", "identity", "with_parent", "refresh",
+    "refresh_every",
   ]
 
   private static let unsupportedKeys = [
-    "include_from_parent":
-      "resources of a resource are not supported; declare the list that has all items, if there is one",
     "processing_steps": "transformations are not supported; write a view in SQL",
     "merge_key": "items are merged by primary_key",
     "table_name": "the table has the resource's name; endpoint.path can differ from the name",
@@ -21,9 +20,9 @@ extension ResourceReader {
     "selected": "remove the resource, or name the streams of a run with --stream",
     "references": "foreign keys are not supported; write a view in SQL",
     "auth": "all resources have the auth of client",
-    "parent": "resources of a resource are not supported",
+    "parent": "the parent is the resource in a placeholder, as in path: posts/{resources.posts.id}/comments",
     "nested_hints": "nested values stay in raw",
-    "data_from": "resources of a resource are not supported",
+    "data_from": "the parent is the resource in a placeholder, as in path: posts/{resources.posts.id}/comments",
   ]
 
   static let endpointKeys = [

@@ -4,7 +4,7 @@ import SyncPostgres
 import SyncProgram
 import Yams
 
-/// Reads an element of `resources`, with `resource_defaults`.
+/// Reads an element of `resources`, with `resource_defaults`. The parent of a resource must be read before it.
 ///
 /// The functions that read a key throw the `SyncError` `.configuration` of the first fault, with its line in the file.
 struct ResourceReader {
@@ -15,18 +15,23 @@ struct ResourceReader {
   /// The members of `endpoint`, with the members of the defaults.
   let endpoint: [String: DeclarationPart]
   let client: ClientReader
+  /// The folder that the paths of files belong to.
+  let folder: String
   let name: String
 
   /// - Parameters:
   ///   - part: The element of `resources`: a name, or a mapping.
   ///   - defaults: The members of `resource_defaults`.
+  ///   - folder: The folder that the paths of files belong to.
   init(
-    _ source: SourceID, _ part: DeclarationPart, defaults: [String: DeclarationPart], client: ClientReader
+    _ source: SourceID, _ part: DeclarationPart, defaults: [String: DeclarationPart], client: ClientReader,
+    folder: String
   ) throws(SyncError) {
     self.source = source
     self.part = part
     self.defaults = defaults
     self.client = client
+    self.folder = folder
 
     if part.node.scalar != nil {
       name = try part.text("products")
@@ -60,26 +65,37 @@ struct ResourceReader {
     return value?.isNull == true ? nil : value
   }
 
-  func resource() throws(SyncError) -> Declaration.Resource {
+  /// - Parameters:
+  ///   - requests: The result of `requests()`.
+  ///   - parent: The resource that `requests.parent` names.
+  func resource(
+    _ requests: Requests, parent: Declaration.Resource?
+  ) throws(SyncError) -> Declaration.Resource {
     try checkName()
     try checkDisposition()
 
     let body = try body()
-    let key = try key()
+    let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
+    let keyAs = try keyAs(selector)
+    let ownKey = try key()
+    let lists = try lists(of: requests, parent: parent)
+    let parentColumns = try parentColumns(lists, parent, ownKey: ownKey)
+    let key = parentColumns.map(\.path) + ownKey
+    if requests.haveLists { try refuseOrderAndIncremental(requests) }
     let isOrdered = try isOrdered()
 
-    let allColumns = try columns(key)
+    let allColumns = try parentColumns + columns(ownKey, isWhole: parentColumns.isEmpty, keyAs: keyAs)
     let counters = try counters(outside: key, among: allColumns)
     let columns = allColumns.filter { column in !counters.contains { $0.path == column.path } }
+    let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base)
+    try checkAddedMembers(keyAs, key: key, hasNumberKey: hasNumberKey, parentColumns)
 
-    let parameters = try parameters()
-    let incremental = try incremental(parameters)
+    let incremental = try incremental(requests.parameters)
     try checkCursor(incremental?.cursor, counters)
 
-    let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
-    let (paginator, chain) = try paginator(parameters, selector: selector, hasBody: body != nil)
+    let (paginator, chain) = try paginator(requests, selector: selector, hasBody: body != nil)
 
-    let sentParameters = parameters.filter { $0.name != incremental?.parameter }
+    let sentParameters = requests.parameters.filter { $0.name != incremental?.parameter }
     if sentParameters.contains(where: { $0.template != nil }) {
       // A list with computed dates shows only the items of its window, so a missing item proves nothing.
       try refuseLookupAndOrder(
@@ -91,7 +107,7 @@ struct ResourceReader {
       source: source,
       resource: name,
       key: columns.prefix(key.count).map(\.name),
-      hasNumberKey: key.count == 1 && [.bigint, .integer].contains(columns[0].type.base),
+      hasNumberKey: hasNumberKey,
       selector: JSONScan.Step.text(selector),
       columns: columns,
       counters: counters,
@@ -100,7 +116,7 @@ struct ResourceReader {
       title: try title(columns))
     return Declaration.Resource(
       table: table,
-      path: try path(),
+      path: requests.path,
       body: body,
       parameters: sentParameters.map(\.declared),
       selector: selector,
@@ -109,7 +125,10 @@ struct ResourceReader {
       total: try value("total_path").map { (part) throws(SyncError) in try part.memberPath() },
       isOrdered: isOrdered,
       lookup: try lookup(key),
-      incremental: incremental)
+      incremental: incremental,
+      lists: lists,
+      keyAs: keyAs,
+      parentKey: parentColumns.map(\.name))
   }
 
   private func checkName() throws(SyncError) {
@@ -155,6 +174,7 @@ struct ResourceReader {
     }
   }
 
+  /// - Parameter key: The paths of the key's members, which the items of a response must have.
   private func lookup(_ key: [[String]]) throws(SyncError) -> Declaration.Lookup? {
     guard let lookup = value("lookup") else { return nil }
     var pathPart = lookup
