@@ -7,14 +7,20 @@ extension RestReader {
   func entries(of items: [ScannedItemResult]) -> [Page.Entry] {
     var keys: [Int64: RestKey] = [:]
     return items.map { result in
-      result.entry { item in entry(item, &keys) }
+      result.entry { item in
+        do throws(FieldFault) {
+          return entry(try withAddedMembers(item), isRepaired: item.isRepaired, &keys)
+        } catch {
+          return .rejected(RejectedItem(error, key: nil, document: item.canonical))
+        }
+      }
     }
   }
 
   /// Reads a document of the mirror again.
   func stored(_ document: [UInt8]) -> Page.Entry {
     var keys: [Int64: RestKey] = [:]
-    return .stored(document, { entry($0, &keys) }) { () throws(JSONScanError) in
+    return .stored(document, { entry($0, isRepaired: $0.isRepaired, &keys) }) { () throws(JSONScanError) in
       try JSONScan.document(document, counterMembers: counters, keyMember: keyMember, limits: .stored)
     }
   }
@@ -31,8 +37,10 @@ extension RestReader {
     return try? RestKey(item, of: resource.table).value
   }
 
-  /// - Parameter keys: The keys of the page's items before this one.
-  private func entry(_ item: ScannedItem, _ keys: inout [Int64: RestKey]) -> Page.Entry {
+  /// - Parameters:
+  ///   - isRepaired: Whether the received item was changed so that it can be stored.
+  ///   - keys: The keys of the page's items before this one.
+  private func entry(_ item: ScannedItem, isRepaired: Bool, _ keys: inout [Int64: RestKey]) -> Page.Entry {
     do {
       let key = try RestKey(item, of: resource.table)
       // The item has a readable key, so it counts as seen.
@@ -47,7 +55,7 @@ extension RestReader {
           contentHash: item.contentHash + [UInt8(Self.mappingVersion)],
           counterHash: item.counterHash,
           counters: item.counters,
-          isRepaired: item.repairs != Repairs(),
+          isRepaired: isRepaired,
           misfits: misfits(in: item.canonical)))
     } catch {
       return .rejected(RejectedItem(error, key: nil, document: item.canonical))

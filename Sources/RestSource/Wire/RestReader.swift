@@ -17,6 +17,9 @@ struct RestReader: Sendable {
   let mask: SecretMask
   /// The top-level member that the scanner returns with each item. `nil` if the key has several members or a path.
   let keyMember: String?
+  /// Members that each item of a page gets before it is hashed and keyed: their names, and their values as JSON.
+  /// Documents of the mirror already have them, so `stored(_:)` adds none.
+  var addedMembers: [String: String] = [:]
   /// Whether an object in place of the list is the only item. In a list of several pages it would rather be an error.
   private var acceptsObject: Bool { if case .single = resource.paginator { true } else { false } }
 
@@ -67,7 +70,7 @@ struct RestReader: Sendable {
   func scan(_ body: [UInt8]) throws(JSONScanError) -> ScannedPage {
     try JSONScan.page(
       body, itemsPath: resource.selector, acceptsObject: acceptsObject, counterMembers: counters, keyMember: keyMember,
-      limits: .body)
+      keepsMemberNames: resource.keyAs != nil, limits: .body)
   }
 
   /// Returns the items of a page, and the body without them. A list that is null has no items.

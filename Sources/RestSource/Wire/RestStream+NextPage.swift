@@ -113,7 +113,8 @@ extension RestStream {
       case .jsonLink, .headerLink, .pageNumber, .offset, .single: true
       }
     let address = NextAddress(next, isAddress: isAddress)
-    let key = resource.table.keyColumns.map { member.at($0.path)?.keyText }
+    // All items of a list have the same parent's key, so an address continues after the item's own members.
+    let key = resource.table.keyColumns.dropFirst(resource.parentKey.count).map { member.at($0.path)?.keyText }
     return address.value(of: key) ?? resource.table.cursor.flatMap { address.value(of: [member.at($0)?.keyText]) }
   }
 }
