@@ -65,8 +65,8 @@ struct Scanner: ~Copyable {
   /// The number of steps before and with the first one that can lead to several values. Larger than all levels without
   /// such a step.
   let manyLevel: Int
-  /// The level of the last step `.values`, whose member names are returned with the items. -1 without such a step, or if
-  /// the names are not returned.
+  /// The level of the last step `.values`, whose member names are returned with the items. -1 without such a step, or
+  /// if the names are not returned.
   let namesLevel: Int
   let counterNames: [Name]
   let keyName: Name?

@@ -162,7 +162,8 @@ struct RestSource: Source {
         run.refuse(
           description.id,
           because: SyncError(
-            .missing, "\(description.id) has a list for each item of \(id)/\(parent.resource), which is not mirrored yet",
+            .missing,
+            "\(description.id) has a list for each item of \(id)/\(parent.resource), which is not mirrored yet",
             hint: "syncctl run --source \(id) --stream \(parent.resource) mirrors it"))
         return nil
       }

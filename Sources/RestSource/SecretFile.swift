@@ -23,7 +23,7 @@ enum SecretFile {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest,
-      let data = try? file.read(upToCount: longest + 1), data.count <= longest
+      let data = try? file.read(upToCount: longest + 1) ?? Data(), data.count <= longest
     else { return nil }
     return String(data: data, encoding: .utf8)
   }

@@ -99,4 +99,37 @@ struct PathTests {
     #expect(JSONScan.Step.text(["a", .elements, "b", .element(2), .values]) == "a[*].b[2].*")
     #expect(JSONScan.Step.text([.elements, "b"]) == "[*].b" && JSONScan.Step.text([]).isEmpty)
   }
+
+  private static func names(_ body: String, _ path: [JSONScan.Step], keeps: Bool = true) throws -> [String?] {
+    try JSONScan.page(bytes(body), itemsPath: path, keepsMemberNames: keeps).items.map { item in
+      switch item {
+      case .item(let item): item.memberName.map(text)
+      case .bad: "bad"
+      }
+    }
+  }
+
+  @Test(
+    "an item has the name that the last .* followed, as canonical JSON",
+    arguments: [
+      (#"{"rates":{"USD":{"v":1},"E\u0055\"R":{"v":2}}}"#, ["rates", .values], [#""USD""#, #""EU\"R""#]),
+      (#"{"b":{"p":{"q":1}},"a":{"q":[{}]}}"#, [.values], [#""b""#, #""a""#]),
+      // The items of lists, and items below the name.
+      (#"{"d":{"b":[1,2],"a":[3],"c":[]}}"#, ["d", .values], [#""b""#, #""b""#, #""a""#]),
+      (#"{"b":{"m":0,"n":{"v":1}},"a":{"n":{"v":2}}}"#, [.values, "n"], [#""b""#, #""a""#]),
+      (#"{"b":{"x":[{"n":{}}]}}"#, [.values, "x", .elements, "n"], [#""b""#]),
+      // Several steps that lead to many values.
+      (#"[{"i":{"x":{}}},{"i":{"y":{},"z":{}}}]"#, [.elements, "i", .values], [#""x""#, #""y""#, #""z""#]),
+      (#"{"a":{"x":{},"y":{}},"b":{"z":{}}}"#, [.values, .values], [#""x""#, #""y""#, #""z""#]),
+      // A value in place of the object has no name, and the name after it is right.
+      (#"{"a":{"x":{}},"b":7,"c":{"y":{}}}"#, [.values, .values], [#""x""#, nil, #""y""#]),
+      (#"{"a":{"x":{}},"b":[7],"c":{"y":{}}}"#, [.values, .values], [#""x""#, nil, #""y""#]),
+      (#"{"d":{"a":{"v":01},"b":{"v":2}}}"#, ["d", .values], ["bad", #""b""#]),
+      (#"{"":{},"a\u0000":{}}"#, [.values], ["\"\"", "\"a\u{FFFD}\""]), ("{}", [.values], []),
+      ("[{}]", [], [nil]), (#"{"a":[{}]}"#, ["a"], [nil]), (#"[{"a":{}}]"#, [.elements, "a"], [nil]),
+    ] as [(String, [JSONScan.Step], [String?])])
+  func memberNames(body: String, path: [JSONScan.Step], expected: [String?]) throws {
+    #expect(try Self.names(body, path) == expected)
+    #expect(try Self.names(body, path, keeps: false).allSatisfy { $0 == nil || $0 == "bad" })
+  }
 }

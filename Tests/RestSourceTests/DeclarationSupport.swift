@@ -30,6 +30,43 @@ enum DeclarationText {
       """)
     return try #require(declaration.resources.first)
   }
+
+  /// Reads a source with the resource `posts` and a child, which is declared by `yaml` as in `resource`.
+  static func child(_ yaml: String, posts: String = "primary_key: id") throws -> Declaration.Resource {
+    let lines = yaml.split(separator: "\n").joined(separator: "\n    ")
+    let declaration = try read(
+      """
+      client: { base_url: https://api.example.org, paginator: single_page }
+      resource_defaults: { primary_key: id }
+      resources:
+        - { name: posts, \(posts) }
+        - \(lines)
+      """)
+    return try #require(declaration.resources.last)
+  }
+}
+
+extension Declaration.Lists {
+  var summary: String {
+    switch self {
+    case .values(let name, let values): "\(name): \(values.joined(separator: ", "))"
+    case .parent(let parent): parent.summary
+    }
+  }
+}
+
+extension Declaration.Parent {
+  var summary: String {
+    func text(_ paths: [[String]]) -> String { paths.map { $0.joined(separator: ".") }.joined(separator: ", ") }
+    var parts = ["\(resource): \(text(members))"]
+    if !included.isEmpty { parts.append("with \(text(included))") }
+    if identifies { parts.append("identifies") }
+    if let refresh {
+      parts.append("refreshes \(refresh.member.map { text([$0]) } ?? "changed"), \(refresh.every.configured)")
+    }
+    if vanishesWithParent { parts.append("vanishes") }
+    return parts.joined(separator: "; ")
+  }
 }
 
 extension Declaration.Resource {

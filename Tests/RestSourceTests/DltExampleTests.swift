@@ -23,7 +23,7 @@ struct DltExample: Sendable, CustomTestStringConvertible {
   let yaml: String
   /// In the order of the errors.
   var changes: [Change] = []
-  /// Each resource: its path with the parameters, its paginator and its key.
+  /// Each resource: its path with the parameters, its paginator, its key and its lists.
   let resources: [String]
 }
 
@@ -41,7 +41,8 @@ struct DltExampleTests {
     }
     let resources = try DeclarationText.read(yaml).resources.map { resource in
       let address = resource.path + (resource.query.isEmpty ? "" : "?\(resource.query)")
-      return "\(address), \(resource.paginator.summary), \(resource.table.columns[0].summary)"
+      let lists = resource.lists.map { ", \($0.summary)" } ?? ""
+      return "\(address), \(resource.paginator.summary), \(resource.table.columns[0].summary)\(lists)"
     }
     #expect(resources == example.resources)
   }
@@ -72,15 +73,64 @@ struct DltExampleTests {
         """,
       changes: [
         .init(
-          "shop.yaml:9: sources.shop.resources[0] has no paginator", "client:", "client:\n  paginator: header_link"),
-        .init("shop.yaml:20: sources.shop.resources[1] has include_from_parent", "    include_from_parent: [id]", ""),
-        .init(
-          "shop.yaml:19: sources.shop.resources[1].endpoint.path depends on another resource",
-          "issues/{resources.issues.number}/comments", "issues/comments"),
+          "shop.yaml:9: sources.shop.resources[0] has no paginator", "client:", "client:\n  paginator: header_link")
       ],
       resources: [
         "issues?per_page=100&sort=updated&direction=desc&state=open, header next, id id bigint",
-        "issues/comments?per_page=100, header next, id id bigint",
+        "issues/{0}/comments?per_page=100, header next, id id bigint, issues: number; with id",
+      ]),
+    DltExample(
+      testDescription: "GitHub: the issues of repositories and their comments, with parameters of the type resolve",
+      yaml: """
+        client:
+          base_url: https://api.github.com/
+          paginator: header_link
+        resource_defaults:
+          primary_key: id
+          endpoint: { params: { per_page: 100 } }
+        resources:
+          - name: comments
+            endpoint:
+              path: repos/{owner}/{repository}/issues/{number}/comments
+              params:
+                owner: { type: resolve, resource: issues, field: repository.owner.login }
+                repository: { type: resolve, resource: issues, field: $.repository.name }
+                number: { type: resolve, resource: issues, field: number }
+            include_from_parent: [id, title]
+          - name: repos
+            endpoint: orgs/dlt-hub/repos
+          - name: issues
+            endpoint:
+              path: repos/{resources.repos.owner.login}/{resources.repos.name}/issues
+              params: { state: all }
+            include_from_parent: [name]
+        """,
+      resources: [
+        "orgs/dlt-hub/repos?per_page=100, header next, id id bigint",
+        "repos/{0}/{1}/issues?per_page=100&state=all, header next, id id bigint, repos: owner.login, name; with name",
+        "repos/{0}/{1}/issues/{2}/comments?per_page=100, header next, id id bigint, "
+          + "issues: repository.owner.login, repository.name, number; with id, title",
+      ]),
+    DltExample(
+      testDescription: "PokeAPI: a list and the details of its items",
+      yaml: """
+        client: { base_url: https://pokeapi.co/api/v2/, paginator: json_link }
+        resources:
+          - name: pokemon
+            primary_key: name
+            columns: { name: { data_type: text } }
+            endpoint: { path: pokemon, data_selector: results, params: { limit: 1000 } }
+          - name: pokemon_details
+            primary_key: id
+            endpoint: { path: "pokemon/{resources.pokemon.name}", data_selector: $, paginator: single_page }
+          - name: berry
+            primary_key: name
+            columns: { name: { data_type: text } }
+            endpoint: { data_selector: results }
+        """,
+      resources: [
+        "pokemon?limit=1000, link next, name name text", "pokemon/{0}, single, id id bigint, pokemon: name",
+        "berry, link next, name name text",
       ]),
     DltExample(
       testDescription: "PokeAPI",
@@ -108,6 +158,7 @@ struct DltExampleTests {
           - posts
           - name: post_comments
             endpoint: { path: comments, params: { postId: "{resources.posts.id}" } }
+            include_from_parent: [title]
         """,
       changes: [
         .init(
@@ -115,11 +166,11 @@ struct DltExampleTests {
           "resource_defaults: { primary_key: id }\nresources:\n"),
         .init(
           "shop.yaml:5: sources.shop.resources[0] has no paginator", "client:", "client:\n  paginator: single_page"),
-        .init(
-          "shop.yaml:9: sources.shop.resources[2].endpoint.params.postId depends on another resource",
-          ", params: { postId: \"{resources.posts.id}\" }", ""),
       ],
-      resources: ["users", "posts", "comments"].map { "\($0), single, id id bigint" }),
+      resources: [
+        "users, single, id id bigint", "posts, single, id id bigint",
+        "comments?postId={0}, single, id id bigint, posts: id; with title",
+      ]),
     DltExample(
       testDescription: "SpaceX",
       yaml: """

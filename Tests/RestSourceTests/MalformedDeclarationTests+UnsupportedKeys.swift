@@ -5,11 +5,11 @@ extension MalformedDeclarationTests {
     unsupported(
       10, "- name: products\n  KEY: x", "resources[0]", at: 11,
       [
-        "include_from_parent": "declare the list", "processing_steps": "a view in SQL", "merge_key": "primary_key",
+        "processing_steps": "a view in SQL", "merge_key": "primary_key",
         "table_name": "endpoint.path can differ", "max_table_nesting": "stay in raw", "schema_contract": "fixed",
         "table_format": "PostgreSQL's", "file_format": "no files", "parallelized": "the rate limit is shared",
         "selected": "--stream", "references": "a view in SQL", "nested_hints": "stay in raw", "auth": "of client",
-        "data_from": "not supported", "parent": "not supported",
+        "data_from": "in a placeholder", "parent": "in a placeholder",
       ]),
     unsupported(
       12, "path: products\nKEY: x", "resources[0].endpoint", at: 13,

@@ -90,6 +90,62 @@ struct RestLinearTimeTests {
     #expect(longest < WorstTexts.limit)
   }
 
+  @Test("items with added members, and names of members")
+  func addedMembers() throws {
+    let resource = try DeclarationText.resource(
+      "name: a\nkey_as: id\nendpoint: { data_selector: data.* }", paginator: "single_page")
+    var reader = RestReader(resource)
+    reader.addedMembers = ["_posts_id": "5"]
+    let request = UpstreamRequest(url: "https://api.example.org")
+    func longest(_ name: String, _ units: [String], _ begin: String, _ end: String) -> Duration {
+      WorstTexts.longest(name, units: units, bytes: WorstTexts.shorter, between: begin, and: end) { text in
+        let response = UpstreamResponse(status: 200, headers: [:], body: Array(text.utf8))
+        _ = try reader.page(response, to: request, isFirst: true)
+      }
+    }
+    for (name, units, begin, end) in [
+      ("RestReader.page, name of an item", WorstTexts.units, #"{"data": {""#, #"": {}}}"#),
+      ("RestReader.page, named item", WorstTexts.units, #"{"data": {"a": {"b": ""#, #""}}}"#),
+      (
+        "RestReader.page, named items", [#""a":{},"#, #""a":{"b":1},"#, #""a":[{},{}],"#], #"{"data": {"#, #""b":{}}}"#
+      ),
+      ("RestReader.page, members of a named item", [#""a":1,"#, #""id":1,"#], #"{"data": {"a": {"#, #""b":{}}}}"#),
+    ] {
+      #expect(longest(name, units, begin, end) < WorstTexts.limit, "\(name)")
+    }
+  }
+
+  @Test("placeholders of lists")
+  func placeholders() throws {
+    let part = DeclarationPart(file: "shop.yaml", path: "shop", node: Node.scalar(Node.Scalar("", Tag(.str))))
+    let values = ResourceReader.Values(name: "a", values: ["b"], part: part)
+    let functions: [(String, (String) throws -> Void)] = [
+      (
+        "PlaceholderReader.replace",
+        { text in
+          var reader = PlaceholderReader(resolved: [:], values: values)
+          _ = try reader.replace(in: text, of: part, isPath: true)
+          _ = reader.occur(in: text)
+        }
+      ),
+      ("ListPlaceholder.filled", { _ = ListPlaceholder.filled($0, with: ["b"]) }),
+      ("ListPlaceholder.filled, value", { _ = ListPlaceholder.filled("{0}{0}", with: [$0]) }),
+      ("ListPlaceholder.canFill", { _ = ListPlaceholder.canFill($0, with: ["b"]) }),
+    ]
+    let units = WorstTexts.units + ["{0}", "{a}", "{0}/", "{resources.a.b}"]
+    for (name, function) in functions {
+      let longest = WorstTexts.longest(name, units: units, bytes: WorstTexts.shorter, function)
+      #expect(longest < WorstTexts.limit, "\(name)")
+    }
+    // Placeholders of different members.
+    let longest = WorstTexts.longest("PlaceholderReader.replace, members", units: ["a"], bytes: WorstTexts.shorter) {
+      var reader = PlaceholderReader(resolved: [:], values: nil)
+      let text = (0..<$0.utf8.count / 3).map { "{resources.a.\($0)}" }.joined()
+      _ = try reader.replace(in: text, of: part, isPath: true)
+    }
+    #expect(longest < WorstTexts.limit)
+  }
+
   @Test("texts of a declaration")
   func declarations() throws {
     func part(_ text: String) -> DeclarationPart {

@@ -81,7 +81,8 @@ extension Declaration.Incremental {
 
   private func tooManyWindows(from start: String) -> SyncError {
     SyncError(
-      .configuration, "there are more than \(Limits.mostWindows.grouped) windows since \(Excerpt.of(start, scalars: 60))",
+      .configuration,
+      "there are more than \(Limits.mostWindows.grouped) windows since \(Excerpt.of(start, scalars: 60))",
       hint: "declare a longer window, or a later initial_value", disposition: .stopRun)
   }
 

@@ -17,8 +17,8 @@ extension Declaration {
     /// The members of the parent's document that requests contain, in the order of their first use. Distinct; the
     /// placeholder of the member with the index 1 is `{1}`.
     let members: [[String]]
-    /// The paths of `include_from_parent` in the parent's document. A view shows these members; they are not stored with
-    /// the items.
+    /// The paths of `include_from_parent` in the parent's document. A view shows these members; they are not stored
+    /// with the items.
     let included: [[String]]
     /// Whether the parent's key columns are the first columns of the child's key (`identity: with_parent`).
     let identifies: Bool
@@ -67,21 +67,21 @@ enum ListPlaceholder {
   /// becomes empty, `.` or `..`, leads to another list or address.
   /// - Parameter path: The path with its placeholders.
   static func canFill(_ path: String, with values: [String]) -> Bool {
-    let changing = path.split(separator: "/").filter { $0.contains("{") }.map { filled(String($0), with: values) }
-    let segments = changing.flatMap { $0.split(separator: "/", omittingEmptySubsequences: false) }
+    let parts = path.split(separator: "/").filter { $0.contains("{") }.map { filled(String($0), with: values) }
+    let segments = parts.flatMap { $0.split(separator: "/", omittingEmptySubsequences: false) }
     return values.allSatisfy { !$0.isEmpty } && !segments.contains { ["", ".", ".."].contains($0) }
   }
 }
 
 extension Declaration.Resource {
-  /// Returns the path of the requests of one list. Each value is percent-encoded, except its slashes.
+  /// Returns the path of the requests of one list. Each value is percent-encoded except its slashes, as in dlt, because a
+  /// value such as the full name of a repository can be several segments.
   /// - Parameter values: The values of `Parent.members`, or the value of `Lists.values`. `canBeFilled(with:)` must be
   ///   true.
   func path(filledWith values: [String]) -> String {
-    // As in dlt, a value can be several segments: repos/{full_name}/issues with the name of an owner and a repository.
     let encoded = values.map { value in
-      value.split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentEncoded() }
-        .joined(separator: "/")
+      let segments = value.split(separator: "/", omittingEmptySubsequences: false)
+      return segments.map { String($0).percentEncoded() }.joined(separator: "/")
     }
     return ListPlaceholder.filled(path, with: encoded)
   }
@@ -97,8 +97,18 @@ extension Declaration.Resource {
     }
   }
 
-  /// Whether the list with these values can be requested, as in `ListPlaceholder.canFill`.
-  func canBeFilled(with values: [String]) -> Bool { ListPlaceholder.canFill(path, with: values) }
+  /// Whether the list with these values can be requested: each placeholder has a value, and `ListPlaceholder.canFill`
+  /// is true.
+  /// - Parameter values: As in `path(filledWith:)`. Values after them are ignored if they are not empty.
+  func canBeFilled(with values: [String]) -> Bool {
+    let count =
+      switch lists {
+      case .parent(let parent): parent.members.count
+      case .values: 1
+      case nil: 0
+      }
+    return values.count >= count && ListPlaceholder.canFill(path, with: values)
+  }
 
   /// Returns the members that `identity: with_parent` puts into each item of a list, by name.
   /// - Parameter key: The values of the parent's key as canonical JSON, in the order of its columns.

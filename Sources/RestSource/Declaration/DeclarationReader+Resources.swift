@@ -22,6 +22,7 @@ extension DeclarationReader {
   /// Reads the resources. A parent precedes its children; other resources keep their order.
   static func resources(_ readers: [ResourceReader]) throws(SyncError) -> [Declaration.Resource] {
     let requests = try readers.map { (reader) throws(SyncError) in try reader.requests() }
+    try expectNoViewsOfPlaces(readers, requests)
     var read: [String: Declaration.Resource] = [:]
     var resources: [Declaration.Resource] = []
     for index in try order(of: readers.map(\.name), requests.map(\.parent)) {
@@ -77,6 +78,17 @@ extension DeclarationReader {
         hint: Suggestion.hint(for: link.resource, among: names))
     }
     return index
+  }
+
+  /// - Throws: `SyncError` if a table would have the name of a child's view of places.
+  private static func expectNoViewsOfPlaces(
+    _ readers: [ResourceReader], _ requests: [ResourceReader.Requests]
+  ) throws(SyncError) {
+    let views = Set(zip(readers, requests).filter { $0.1.parent != nil }.map { "\($0.0.name)_places" })
+    guard let reader = readers.first(where: { views.contains($0.name) }) else { return }
+    throw reader.part.fault(
+      "\(reader.name) is the name of a view, which shows the places of a child's items",
+      hint: "give the resource another name; path stays")
   }
 
   /// - Throws: `SyncError` if tables of the two resources would have the same name.

@@ -136,15 +136,13 @@ struct PlaceholderReader {
   private mutating func index(
     of member: [String], of resource: String, at part: DeclarationPart
   ) throws(SyncError) -> Int {
-    var link = parent ?? Link(resource: resource, part: part)
-    guard link.resource == resource else {
-      let (one, two) = (Excerpt.of(link.resource, scalars: 40), Excerpt.of(resource, scalars: 40))
+    if let parent, parent.resource != resource {
+      let (one, two) = (Excerpt.of(parent.resource, scalars: 40), Excerpt.of(resource, scalars: 40))
       throw part.fault(
         "has members of \(two), and other placeholders have members of \(one)",
         hint: "use members of one resource: a resource has one parent")
     }
-    let index = link.index(of: member)
-    parent = link
-    return index
+    if parent == nil { parent = Link(resource: resource, part: part) }
+    return parent?.index(of: member) ?? 0
   }
 }

@@ -28,7 +28,7 @@ extension ResourceReader {
     }
     for key in Self.parentKeys {
       guard let part = value(key) else { continue }
-      throw part.fault("needs a parent, which this resource has not", hint: Self.needsParent)
+      throw part.fault("needs a parent, but no placeholder names one", hint: Self.needsParent)
     }
     guard let values = requests.values else { return nil }
     try checkFilling(requests.path, values)

@@ -95,7 +95,8 @@ struct ResourceReader {
 
     let (paginator, chain) = try paginator(requests, selector: selector, hasBody: body != nil)
 
-    let sentParameters = requests.parameters.filter { $0.name != incremental?.parameter && $0.name != incremental?.window?.parameter }
+    let cursorNames = [incremental?.parameter, incremental?.window?.parameter]
+    let sentParameters = requests.parameters.filter { !cursorNames.contains($0.name) }
     if sentParameters.contains(where: { $0.template != nil }) {
       // A list with computed dates shows only the items of its window, so a missing item proves nothing.
       try refuseLookupAndOrder(

@@ -61,7 +61,12 @@ extension Declaration.Resource {
 
     var parts = ["\(paginator)", path] + sent + headers + body
     if let window = incremental?.window { parts.append("\(window)") }
-    if case .values(let name, let values)? = lists { parts.append("values \(name) \(values)") }
+    switch lists {
+    case .values(let name, let values)?: parts.append("values \(name) \(values)")
+    case .parent(let parent)?: parts.append("parent \(parent.resource) \(parent.members) \(parent.identifies)")
+    case nil: break
+    }
+    if let keyAs { parts.append("key_as \(keyAs)") }
     parts += ["\(method)", "total \(total ?? [])", cursor]
     if paginator.isChain { parts.append(chain.parameter) }
     parts += table.meaningOfPages

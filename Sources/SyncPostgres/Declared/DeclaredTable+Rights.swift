@@ -10,7 +10,9 @@ extension DeclaredTable {
   private var relationGrants: [(relation: String, statement: String)] {
     // Counters and a list that are no longer declared stay, with their rights.
     let tables = [name, countersName, listName]
-    return (tables + [fullName, placesName]).map { ($0, "GRANT SELECT ON \($0) TO syncctl_worker, syncctl_user, syncctl_reader;") }
+    return (tables + [fullName, placesName]).map {
+      ($0, "GRANT SELECT ON \($0) TO syncctl_worker, syncctl_user, syncctl_reader;")
+    }
       + tables.map { ($0, "GRANT INSERT, UPDATE, DELETE ON \($0) TO syncctl_worker;") }
   }
 

@@ -129,7 +129,8 @@ package struct SourceRun {
     guard settings.maxPages == nil, duration >= Limits.shortestReportedRunTime || requests < total else { return }
     let others = requests < total ? ", \(HumanFormat.count(total - requests)) lists have not changed" : ""
     parts.reporter.announcer.note(
-      "\(stream): at least \(HumanFormat.counted(requests, "request")), about \(HumanFormat.estimate(duration))\(others)")
+      "\(stream): at least \(HumanFormat.counted(requests, "request")), about \(HumanFormat.estimate(duration))\(others)"
+    )
   }
 
   /// Prints a warning about a stream of this run.

@@ -14,7 +14,8 @@ struct SchemaBaselineTests {
   private static func makeNine(_ mirror: StoredMirror) async throws {
     let later = try SchemaFunctionTests.later(SchemaFunctionTests.changedLabel, by: -1)
     let functions = FunctionSet(
-      number: later.number, files: try later.files.map { .init(path: $0.path, text: try NineMigrations.earlier($0.text)) })
+      number: later.number,
+      files: try later.files.map { .init(path: $0.path, text: try NineMigrations.earlier($0.text)) })
     let applied = try await Migrator(mirror.owner, known: nine(), functions: functions).migrate()
     #expect(applied.compactMap(\.version) == Array(1...9))
   }

@@ -101,7 +101,8 @@ extension EndToEnd {
         let statement = try #require(statements.first)
         _ = try await mirror.server.psql(statement, database: mirror.database.name)
         try await mirror.succeed("migrate")
-        #expect(try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
+        #expect(
+          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
         #expect(try await mirror.contents() + mirror.goods() == before)
         for source in ["jikan", "shop"] { try await Self.expectNoDifference(source, in: mirror) }
         let again = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
@@ -128,7 +129,8 @@ extension EndToEnd {
         // The mirror that a restore replaces can be such a mirror, too.
         try await target.succeed("db", "backup", "new.dump")
         try await mirror.succeed("db", "restore", "--replace", target.home.path + "/new.dump")
-        #expect(try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
+        #expect(
+          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
         try await target.server.drop(target.database)
       }
     }

@@ -111,7 +111,9 @@ struct WalkRecord {
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
       """,
-      stream.identity + [.int(walk.id), .int(walk.lastReading == 0 ? nil : Int64(walk.lastReading)), .text(stream.build)])
+      stream.identity + [
+        .int(walk.id), .int(walk.lastReading == 0 ? nil : Int64(walk.lastReading)), .text(stream.build),
+      ])
   }
 
   /// Whether the walk read the list that the description describes, with the same mapping. `nil` if the walk was
