@@ -16,7 +16,7 @@ package struct StoredPage: Sendable, Equatable {
   package let endedBy: Certificate.EndedBy?
   /// In a batch of lookups, the number of found items of the previous list.
   package let missed: Int
-  /// The list that the reading belongs to, in a stream of several lists. `nil` in a stream of one list, and for a batch.
+  /// The list of the reading, in a stream of several lists. `nil` in a stream of one list, and for a batch.
   package private(set) var list: ListReading?
 
   /// `number` counts from 1. `keys` is `nil` for a hole, and `page` is `nil` for a batch.

@@ -1,5 +1,5 @@
-/// The lists of a stream that has several: one for each value, for each item of a parent resource, or for each window of
-/// time. A walk reads the lists in their order.
+/// The lists of a stream that has several: one for each value, for each item of a parent resource, or for each window
+/// of time. A walk reads the lists in their order.
 package struct StreamLists: Sendable, Equatable {
   /// All lists that the stream has now, with distinct names. The published places of other lists are removed.
   package let lists: [StreamList]

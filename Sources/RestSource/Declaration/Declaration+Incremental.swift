@@ -12,7 +12,7 @@ extension Declaration {
     /// The age of the last walk of the whole list from which the next walk reads the whole list again.
     let fullEvery: Duration
     /// The windows of time that a walk requests one after the other. `nil` if one list has all changes.
-    let window: Window?
+    var window: Window?
 
     /// A rule for windows. They follow each other from the initial value, or from the cursor, until now.
     struct Window: Sendable {
@@ -48,8 +48,8 @@ extension Declaration.Incremental {
     return since
   }
 
-  /// Returns the windows of a walk as lists, the earliest first. Each has its start and its end as values, and its start
-  /// as name. Windows from the initial value keep their names from walk to walk. The last window ends in the future.
+  /// Returns the windows of a walk as lists, the earliest first. The values of a window are its start and its end, and its
+  /// name is its start. Windows from the initial value keep their names from walk to walk. The last window ends in the future.
   /// - Parameters:
   ///   - since: The value that an incremental walk sends; `nil` for a walk from the initial value.
   ///   - now: Seconds since 1970.

@@ -74,8 +74,8 @@ enum ListPlaceholder {
 }
 
 extension Declaration.Resource {
-  /// Returns the path of the requests of one list. Each value is percent-encoded except its slashes, as in dlt, because a
-  /// value such as the full name of a repository can be several segments.
+  /// Returns the path of the requests of one list. Each value is percent-encoded except its slashes, as in dlt. A value
+  /// such as the full name of a repository can be several segments.
   /// - Parameter values: The values of `Parent.members`, or the value of `Lists.values`. `canBeFilled(with:)` must be
   ///   true.
   func path(filledWith values: [String]) -> String {

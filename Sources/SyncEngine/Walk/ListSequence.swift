@@ -8,8 +8,8 @@ package import SyncCore
 ///                                        └── refused or unavailable ─▶ the list is partial ─▶ list 3
 /// ```
 ///
-/// The last reading of a list has the list's certificate. If a list ends without a page that is stored, for example with
-/// a 404, a reading without items is stored for it.
+/// The last reading of a list has the list's certificate. If a list ends without a page that is stored, for example
+/// with a 404, a reading without items is stored for it.
 package struct ListSequence: Walk {
   /// The lists to read, without the lists that earlier runs of the walk have read.
   private let lists: [StreamList]
@@ -153,8 +153,8 @@ package struct ListSequence: Walk {
     lastReading > readingsBefore && walk.isPastEnd(address.of(list: nil))
   }
 
-  /// Whether the next list is read if the service refuses a page of this list. After several refused lists in a row, the
-  /// service probably refuses each list, for example because a credential lacks a right.
+  /// Whether the next list is read if the service refuses a page of this list. After several refused lists in a row,
+  /// the service probably refuses each list, for example because a credential lacks a right.
   package var continuesAfterRefusal: Bool { refusals < Limits.refusedLists }
 
   /// The readings so far, and one reading for each list that is left.

@@ -118,7 +118,8 @@ extension DeclaredSchema {
       INSERT INTO sync.declared_resource (source, resource, key, selector, columns, counters, has_list, identity, lists)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (source, resource) DO UPDATE SET columns = excluded.columns, counters = excluded.counters,
-        identity = excluded.identity, lists = excluded.lists, has_list = sync.declared_resource.has_list OR excluded.has_list,
+        identity = excluded.identity, lists = excluded.lists,
+        has_list = sync.declared_resource.has_list OR excluded.has_list,
         declared_at = clock_timestamp()
       """,
       [

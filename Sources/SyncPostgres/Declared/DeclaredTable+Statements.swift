@@ -106,8 +106,8 @@ extension DeclaredTable {
     ]
   }
 
-  /// Marks the live items whose last places were in the lists of vanished parents. Their rows are locked in the order of
-  /// keys, as all writers do.
+  /// Marks the live items whose last places were in the lists of vanished parents. Their rows are locked in the order
+  /// of keys, as all writers do.
   private func vanishing(with parent: Lists.Parent) -> String {
     """
     , orphan AS MATERIALIZED (

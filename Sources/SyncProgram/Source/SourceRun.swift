@@ -128,9 +128,9 @@ package struct SourceRun {
     let duration = RunCost.time(for: requests, within: limits)
     guard settings.maxPages == nil, duration >= Limits.shortestReportedRunTime || requests < total else { return }
     let others = requests < total ? ", \(HumanFormat.count(total - requests)) lists have not changed" : ""
+    let count = HumanFormat.counted(requests, "request")
     parts.reporter.announcer.note(
-      "\(stream): at least \(HumanFormat.counted(requests, "request")), about \(HumanFormat.estimate(duration))\(others)"
-    )
+      "\(stream): at least \(count), about \(HumanFormat.estimate(duration))\(others)")
   }
 
   /// Prints a warning about a stream of this run.
