@@ -48,8 +48,8 @@ package struct PageAddress: Sendable, Hashable {
     return address
   }
 
-  /// The stored form, without the list: `12x25`, `12x25-` for `backward`, or `@280x25` for an offset that is no multiple
-  /// of the size.
+  /// The stored form, without the list: `12x25`, `12x25-` for `backward`, or `@280x25` for an offset that is no
+  /// multiple of the size.
   package var text: String {
     if offset != (page - 1) * size { return "@\(offset)x\(size)" }
     return "\(page)x\(size)\(direction == .backward ? "-" : "")"

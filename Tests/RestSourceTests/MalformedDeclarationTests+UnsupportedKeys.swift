@@ -27,7 +27,7 @@ extension MalformedDeclarationTests {
     unsupported(
       20, "incremental: { KEY: x }", "resources[0].incremental",
       [
-        "end_param": "the end of the list", "end_value": "the end of the list", "convert": "as the service wrote it",
+        "end_value": "the end of the list", "convert": "as the service wrote it",
         "transform": "as the service wrote it", "last_value_func": "the largest value", "primary_key": "has one",
         "row_order": "each page", "allow_external_schedulers": "use jobs", "on_cursor_value_missing": "are stored",
         "range_start": "requested again", "range_end": "the end of the list",

@@ -39,6 +39,15 @@ extension MalformedDeclarationTests {
     cursor("a, lag: 99999999s", "incremental.lag 99999999s is not a valid time", "90s, 15m, 6h, 7d"),
     cursor("a, lag: [1h]", "incremental.lag must be a text", "7d"),
     cursor("a, lag: ", "incremental.lag must be a text", "7d"),
+    cursor("a, end_param: until", "incremental.end_param needs a window", "window: 30d"),
+    cursor("a, window: 30d", "incremental.window needs end_param", "end_param: until"),
+    cursor("a, end_param: until, window: 30d", "incremental.window needs initial_value", "initial_value: "),
+    cursor(
+      "a, end_param: until, window: 1s, initial_value: \"2026-01-01\"", "incremental.window 1s is not a valid time",
+      "7d"),
+    cursor(
+      "a, end_param: until, window: 30d, initial_value: yesterday", "incremental.initial_value cannot be used",
+      "1577836800"),
     cursor("a, full_every: 0s", "incremental.full_every 0s is not a valid time", "90s, 15m, 6h, 7d"),
     cursor("a, full_every: 1w", "incremental.full_every 1w is not a valid time", "90s, 15m, 6h, 7d"),
     cursor("a, full_every: 400d", "incremental.full_every 400d is not a valid time", "90s, 15m, 6h, 7d"),

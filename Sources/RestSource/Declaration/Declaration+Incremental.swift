@@ -48,8 +48,9 @@ extension Declaration.Incremental {
     return since
   }
 
-  /// Returns the windows of a walk as lists, the earliest first. The values of a window are its start and its end, and its
-  /// name is its start. Windows from the initial value keep their names from walk to walk. The last window ends in the future.
+  /// Returns the windows of a walk as lists, the earliest first. The values of a window are its start and its end, and
+  /// its name is its start. Windows from the initial value keep their names from walk to walk. The last window ends in
+  /// the future.
   /// - Parameters:
   ///   - since: The value that an incremental walk sends; `nil` for a walk from the initial value.
   ///   - now: Seconds since 1970.

@@ -70,8 +70,8 @@ struct WalkProgress: Sendable {
   }
 
   /// Whether missing items can be looked up: the walk saw no sign that an item of its list is missing. Some of several
-  /// lists can be incomplete, because the store returns no item of such a list as missing. The lookups of an earlier run
-  /// do not count, because a resumed run looks up the rest.
+  /// lists can be incomplete, because the store returns no item of such a list as missing. The lookups of an earlier
+  /// run do not count, because a resumed run looks up the rest.
   func canLookUpMissing(endedBy: Certificate.EndedBy) -> Bool {
     let certificate = certificate(endedBy: endedBy, missed: 0)
     return certificate.isWhole || endedBy == .lists

@@ -17,7 +17,7 @@ package enum NineMigrations {
     }
   }
 
-  /// Returns the text of a file of functions or views, with the objects that need a later migration as they were before.
+  /// Returns the text of a file of functions or views. Objects that need a later migration are as they were before it.
   package static func earlier(_ text: String) throws -> String {
     let file = folder.appending(path: "earlier-objects.txt")
     var text = text

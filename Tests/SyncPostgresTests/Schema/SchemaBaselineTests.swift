@@ -107,7 +107,6 @@ struct SchemaBaselineTests {
     .emptyMirror, arguments: [true, false])
   func carriedOver(_ hasRows: Bool) async throws {
     try await Self.makeNine(mirror)
-    try await mirror.grant()
     let rows = hasRows ? Self.rows : []
     for row in rows { try await mirror.execute(row) }
     let before = try await Self.contents(mirror)
@@ -127,6 +126,8 @@ struct SchemaBaselineTests {
     #expect(try await Self.contents(mirror).filter { tables.contains($0[0]) } == before)
     #expect(before.contains { $0[0] == "app.favorite" && $0[1] == (hasRows ? "2" : "0") })
 
+    // The statements of roles.sql name tables of later migrations.
+    try await mirror.grant()
     let carriedOver = try await Self.schema(mirror)
     let new = try await Self.newSchema(rows)
     let difference = carriedOver.difference(from: new)
@@ -182,7 +183,7 @@ struct SchemaBaselineTests {
     try await StoredMirror.with { fresh in
       let before = try await fresh.rows(record)
       try await fresh.execute(statement)
-      #expect(try await fresh.rows(record) == before && before.count == 1)
+      #expect(try await fresh.rows(record) == before && before.count == Migration.all.count)
     }
   }
 
