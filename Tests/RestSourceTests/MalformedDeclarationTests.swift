@@ -64,7 +64,7 @@ struct MalformedDeclarationTests {
 
   private static let all: [Malformed] = [
     top, whole, client, headers, auth, defaults, resources, tableNames, endpoint, params, selectors, paths, keys,
-    columns, columnNames, counters, walks, incremental, paginators, unsupported,
+    columns, columnNames, counters, walks, incremental, paginators, answers, unsupported,
   ].flatMap { $0 }
 
   @Test(

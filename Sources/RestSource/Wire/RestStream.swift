@@ -15,6 +15,8 @@ struct RestStream: PagedStream {
   let since: String?
   /// The parameters whose values are secrets. A service can repeat them in the addresses of next pages.
   let secretParameters: Set<String>
+  /// Whether each request has an access token that is requested again after an answer 401.
+  let usesAccessTokens: Bool
 
   /// - Parameters:
   ///   - since: The value of the incremental parameter; `nil` for a walk of the whole list.
@@ -30,6 +32,7 @@ struct RestStream: PagedStream {
     let hiddenParameters = resource.parameters.filter(\.isHidden).map(\.name)
     secretParameters = Set(hiddenParameters + [declaration.auth?.parameter].compactMap(\.self))
     description = resource.description(in: declaration, since: since)
+    usesAccessTokens = if case .oauth? = declaration.auth { true } else { false }
 
     let reader = RestReader(resource, mayBeEmpty: since != nil, mask: additions.mask)
     self.reader = reader
@@ -41,8 +44,15 @@ struct RestStream: PagedStream {
 
   var namesNextInHeader: Bool { if case .headerLink = resource.paginator { true } else { false } }
 
+  func mustRead(_ response: UpstreamResponse) -> Bool { action(for: response) != nil }
+
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in try page(response, to: request) }
+    // `action` comes before a secret is hidden, because the body without the secret can fit another action.
+    let action = action(for: response)
+    return try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in
+      guard let action else { return try page(response, to: request) }
+      return try page(by: action, response, to: request)
+    }
   }
 
   private func page(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) -> Page {
@@ -63,7 +73,8 @@ struct RestStream: PagedStream {
       page = try reader.page(response, to: request, isFirst: isFirst)
     } catch {
       // After the end of a list, some services answer without a list. An answer that names an error is never the end.
-      guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream, !reader.namesError(response)
+      guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream,
+        reader.namedError(in: response.body) == nil
       else { throw error }
       return .refused(error)
     }
