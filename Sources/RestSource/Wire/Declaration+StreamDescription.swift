@@ -62,7 +62,7 @@ extension Declaration.Resource {
     var parts = ["\(paginator)", path] + sent + headers + body
     parts += ["\(method)", "total \(total ?? [])", cursor]
     if paginator.isChain { parts.append(chain.parameter) }
-    // A page that an action ignores or ends the list at is not an item's page, so other actions begin a new walk.
+    // With other actions, the answer of a stored page can mean something else, so a new walk begins.
     if !actions.isEmpty { parts.append("answers \(actions.map(\.parameter))") }
     parts += table.meaningOfPages
     return parts.joined(separator: "&")

@@ -38,14 +38,14 @@ extension RestStream {
     return value.isPresent || hasItems && member.path == resource.listPath
   }
 
-  /// Returns the page that an action makes of an answer.
+  /// Returns the page that an answer is because of its action.
   /// - Throws: `SyncError` if the action says that the answer is an error.
   func page(
     by action: Declaration.ResponseAction, _ response: UpstreamResponse, to request: UpstreamRequest
   ) throws(SyncError) -> Page {
     switch action.action {
     case .ignore: return .ignored
-    // After page 1, the claims of the earlier pages decide whether the list can end here, as for any empty page.
+    // After page 1, the claims of earlier pages decide whether the list can end here, as for any empty page.
     case .end: return .items([], isFirst(request) ? PageClaim(total: 0, hasNext: false) : PageClaim())
     case .fail:
       throw error(response, to: request, hint: "\(action.place) of \(resource.name) says that this is an error")

@@ -47,7 +47,7 @@ struct RestStream: PagedStream {
   func mustRead(_ response: UpstreamResponse) -> Bool { action(for: response) != nil }
 
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    // `action` comes before a secret is hidden, because the body without the secret can fit another action.
+    // The action is chosen before secrets are hidden, because a body without its secrets can fit another action.
     let action = action(for: response)
     return try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in
       guard let action else { return try page(response, to: request) }
