@@ -24,6 +24,8 @@ package struct Certificate: Sendable, Equatable, Codable {
     /// The list never ends: it repeats earlier pages, or has many more pages than it advertised.
     case loop
     case tooManyHoles = "too_many_holes"
+    /// The declaration says that an answer of the service is ignored, so the run proves nothing and publishes nothing.
+    case ignored
     case maxPages = "max_pages"
     case interrupted
     case failed
@@ -33,6 +35,7 @@ package struct Certificate: Sendable, Equatable, Codable {
       switch self {
       case .notFound, .emptyPage, .noNextPage, .claimedTotal, .refused, .partsMet, .lists, .echo: true
       case .pageCap, .loop, .tooManyHoles, .maxPages, .interrupted, .failed: false
+      case .ignored: false
       }
     }
   }
@@ -147,8 +150,10 @@ package struct Certificate: Sendable, Equatable, Codable {
   }
 
   /// Whether the walk read to the end without holes, unavailable documents or a large deficit, so that the mirror
-  /// counts as fresh. A fresh walk can be inconsistent. An echo is never fresh.
+  /// counts as fresh. A fresh walk can be inconsistent. An echo is never fresh. A walk that ended at an ignored answer
+  /// is fresh, because the declaration expects the answer.
   package var isFresh: Bool {
+    if endedBy == .ignored { return holes.isEmpty && unavailable.isEmpty }
     if isWhole { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty && (lists?.partial ?? 0) == 0
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
@@ -216,6 +221,7 @@ extension Certificate {
       if let lists, lists.partial > 0 { return .partial }
       return holes.isEmpty && unavailable.isEmpty ? .inconsistent : .partial
     case .pageCap, .loop, .tooManyHoles, .maxPages: return .partial
+    case .ignored: return .partial
     case .interrupted: return .interrupted
     case .failed: return .failed
     }

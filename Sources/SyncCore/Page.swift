@@ -9,6 +9,8 @@ package enum Page: Sendable {
   /// The service refused the page, for example with the status 400, or answered without a list. Some services answer
   /// so after the end of a list. The walk throws the error if the list cannot have ended.
   case refused(SyncError)
+  /// The declaration says that the response is ignored. Each walk ends here, and publishes nothing.
+  case ignored
 
   /// An item of a page in the upstream's order.
   package enum Entry: Sendable {

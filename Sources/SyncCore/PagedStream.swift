@@ -7,6 +7,10 @@ package protocol PagedStream: Sendable {
   /// Whether a header names the next page. A 304 has no such header, and an equal body can have another next page.
   var namesNextInHeader: Bool { get }
 
+  /// Whether the response must be read although its body equals the stored page's body, because the stream's
+  /// declaration says what such a response means.
+  func mustRead(_ response: UpstreamResponse) -> Bool
+
   /// Returns the request for a part of the list. The address has passed `check`.
   func request(_ address: PageAddress) -> UpstreamRequest
 
@@ -22,6 +26,8 @@ package protocol PagedStream: Sendable {
 extension PagedStream {
   package var lookup: (any ItemLookup)? { nil }
   package var namesNextInHeader: Bool { false }
+  /// Returns false, because a stream usually reads equal bodies as equal pages.
+  package func mustRead(_ response: UpstreamResponse) -> Bool { false }
   /// Accepts every address. Streams whose pages name the next page must check it themselves.
   package func check(_ address: PageAddress) throws(SyncError) {}
 }

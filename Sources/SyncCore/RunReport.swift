@@ -12,8 +12,8 @@ package struct RunReport: Sendable {
   package let error: SyncError?
   /// A sentence for the user about a run that did not fail. `nil` if nothing is remarkable.
   package let warning: String?
-  /// Whether the run made the stream fresh: it read the list to the end, without missing pages or documents
-  /// (`Certificate.isFresh`). Health checks and heartbeats depend on it.
+  /// Whether the run made the stream fresh: it read the list to the end, without missing pages or documents, or ended
+  /// at an ignored answer (`Certificate.isFresh`). Health checks and heartbeats depend on it.
   package let isFresh: Bool
 
   /// Whether a safety guard stopped the run, so that a user must confirm it.
@@ -38,8 +38,9 @@ package struct RunReport: Sendable {
   }
 
   /// Returns whether a run with this status and certificate makes its stream fresh. The walk must have reached the end
-  /// (`RunStatus.isEnd`). Without a certificate, the status must be `.complete` or `.unproven`.
+  /// (`RunStatus.isEnd`), or an ignored answer. Without a certificate, the status must be `.complete` or `.unproven`.
   package static func isFresh(_ status: RunStatus, _ certificate: Certificate?) -> Bool {
-    status.isEnd && (certificate?.isFresh ?? status.isWhole)
+    let isIgnored = status == .partial && certificate?.endedBy == .ignored
+    return (status.isEnd || isIgnored) && (certificate?.isFresh ?? status.isWhole)
   }
 }

@@ -84,6 +84,10 @@ package enum ListStatus: String, Sendable, CaseIterable {
   case ignored
 
   init(_ certificate: Certificate) {
+    if certificate.endedBy == .ignored {
+      self = .ignored
+      return
+    }
     self =
       switch certificate.status {
       case .complete: .complete

@@ -54,8 +54,11 @@ package final class RunLog: Sendable {
     if counters.quarantined > 0 { metadata["quarantined"] = "\(counters.quarantined)" }
     if counters.notUnderstood.count > 0 { metadata["not_understood"] = "\(counters.notUnderstood.count)" }
     if counters.vanished > 0 { metadata["vanished"] = "\(counters.vanished)" }
+    let isIgnored = report.certificate?.endedBy == .ignored
+    if isIgnored { metadata["ended_by"] = "ignored" }
     let level: Logger.Level =
       switch report.status {
+      case .partial where isIgnored: .notice
       case .complete, .unproven, .running: .info
       case .interrupted: .notice
       case .inconsistent, .partial: .warning

@@ -64,9 +64,8 @@ struct MalformedDeclarationTests {
 
   private static let all: [Malformed] = [
     top, whole, client, headers, auth, defaults, resources, tableNames, endpoint, params, selectors, paths, keys,
-    columns, columnNames, counters, walks, incremental, paginators, unsupported, placeholders, parents, values,
-    parentKeys, children,
-    names,
+    columns, columnNames, counters, walks, incremental, paginators, answers, unsupported, placeholders, parents,
+    values, parentKeys, children, names,
   ].flatMap { $0 }
 
   @Test(

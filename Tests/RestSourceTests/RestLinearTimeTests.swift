@@ -163,6 +163,8 @@ struct RestLinearTimeTests {
       ("DeclaredText.isLikelySecret", { _ = DeclaredText.literal($0).isLikelySecret(named: "key") }),
       ("Origin.checked", { _ = try Origin.checked(Setting("https://" + $0, .standard), "x", example: "y") }),
       ("Origin.server", { _ = Origin.server(of: "https://" + $0) }),
+      ("ByteSearch.init", { _ = ByteSearch($0) }),
+      ("ByteSearch.finds", { _ = ByteSearch(String($0.prefix(100)) + "!").finds(in: Array($0.utf8)) }),
       ("Draft.identifier", { _ = SourceCommand.Draft.identifier($0) }),
     ]
     for (name, function) in functions {

@@ -38,6 +38,15 @@ struct FreshnessTests {
     #expect(certificate(complete: true, endedBy: .echo, drift: 0).isFresh)
   }
 
+  @Test("a run that ended at an ignored answer is fresh, unless pages or documents are missing, or it failed")
+  func ignored() {
+    let ignored = certificate(endedBy: .ignored, claimed: 1000, seen: 3)
+    #expect(ignored.status == .partial && !ignored.mayPublish && !ignored.endedBy.isEnd)
+    #expect(RunReport.isFresh(.partial, ignored) && !RunReport.isFresh(.failed, ignored))
+    #expect(!RunReport.isFresh(.partial, certificate(endedBy: .ignored, holes: [2])))
+    #expect(!RunReport.isFresh(.partial, certificate(endedBy: .maxPages)))
+  }
+
   @Test("a run that did not end the list is not fresh, whatever its certificate says")
   func status() {
     #expect(RunReport.isFresh(.complete, nil) && RunReport.isFresh(.inconsistent, certificate()))

@@ -4,7 +4,7 @@
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: provider | Provider that the stream reads.
--- column: last_complete_at | Latest time at which the stream was complete; null if never.
+-- column: last_complete_at | Latest time at which the stream was complete or ignored as declared; null if never.
 -- column: age_hours | Hours since last_complete_at.
 -- column: entries | Entries of the published list; null for a stream without a list.
 -- column: consistent | Whether the list stayed the same while it was read, or was read again until it stayed the same.

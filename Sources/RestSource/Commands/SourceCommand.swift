@@ -198,6 +198,7 @@ private struct PageCheck {
     let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize).of(list: list))
     do {
       let response = try await source.response(to: request)
+      if let line = line(of: stream.action(for: response), response, to: request) { return ([line], true) }
       guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
         return Result(
           lines: ["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], isWell: false)
@@ -216,6 +217,20 @@ private struct PageCheck {
     } catch {
       let known = error as? SyncError
       return Result(lines: ["\(name): \(known?.description ?? Excerpt.of("\(error)"))"], isWell: false)
+    }
+  }
+
+  /// Returns what a run does with an answer that is no page because of a declared action. `nil` if the answer is read
+  /// as a page, or if it is an error.
+  private func line(
+    of action: Declaration.ResponseAction?, _ response: UpstreamResponse, to request: UpstreamRequest
+  ) -> String? {
+    guard let action else { return nil }
+    let answer = "\(stream.resource.name): \(Excerpt.of(request.url)) answered \(response.status)"
+    return switch action.action {
+    case .ignore: "\(answer), which \(action.place) ignores: a run publishes nothing"
+    case .end: "\(answer), which \(action.place) declares as the end: the list is empty"
+    case .fail, .retry: nil
     }
   }
 

@@ -57,6 +57,8 @@ struct Declaration: Sendable {
     let selector: [JSONScan.Step]
     let paginator: Paginator
     let chain: ChainRules
+    /// In the order of the file: the first action that fits an answer counts.
+    let actions: [ResponseAction]
     /// The path of the claimed number of items.
     let total: [String]?
     let isOrdered: Bool

@@ -17,6 +17,10 @@ extension Declaration {
     for resource in resources {
       places += resource.parameters.filter(\.isLikelySecret)
         .map { "\(resource.name).params.\(Excerpt.of($0.name, scalars: 60))" }
+      places += resource.actions.flatMap { action in
+        action.texts.filter { DeclaredText.literal($0.text).isLikelySecret(named: $0.name) }
+          .map { "\(resource.name).\(action.place).\($0.name)" }
+      }
     }
     return places
   }

@@ -27,13 +27,13 @@ extension ResourceReader {
 
   static let endpointKeys = [
     "path", "method", "params", "json", "idempotent", "data_selector", "paginator", "incremental",
+    "response_actions",
   ]
 
   static let unsupportedEndpointKeys = [
     "data": "forms are not sent; write json",
     "headers": "requests of all resources have the headers of client",
     "auth": "all resources have the auth of client",
-    "response_actions": "404 ends a list, and errors are retried; other responses stop the run with their text",
   ]
 
   /// Returns the members of a resource or of `resource_defaults`.

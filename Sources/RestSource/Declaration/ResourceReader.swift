@@ -126,6 +126,7 @@ struct ResourceReader {
       selector: selector,
       paginator: paginator,
       chain: chain,
+      actions: try responseActions(),
       total: try value("total_path").map { (part) throws(SyncError) in try part.memberPath() },
       isOrdered: isOrdered,
       lookup: try lookup(key),

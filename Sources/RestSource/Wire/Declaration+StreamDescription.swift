@@ -69,6 +69,8 @@ extension Declaration.Resource {
     if let keyAs { parts.append("key_as \(keyAs)") }
     parts += ["\(method)", "total \(total ?? [])", cursor]
     if paginator.isChain { parts.append(chain.parameter) }
+    // With other actions, the answer of a stored page can mean something else, so a new walk begins.
+    if !actions.isEmpty { parts.append("answers \(actions.map(\.parameter))") }
     parts += table.meaningOfPages
     return parts.joined(separator: "&")
   }

@@ -51,9 +51,15 @@ struct RestReader: Sendable {
     return .items(entries, claim)
   }
 
-  /// Whether the body names an error, so that it is neither a page nor the end of a list.
-  func namesError(_ response: UpstreamResponse) -> Bool {
-    let scanned = Result { () throws(JSONScanError) in try scan(response.body) }
+  /// Returns the error that the body names, so that it is neither a page nor the end of a list. `nil` without such an
+  /// error, and if the body is not JSON.
+  func namedError(in body: [UInt8]) -> NamedError? {
+    envelope(of: body).flatMap { NamedError(in: $0.body, path: resource.listPath, hasItems: $0.hasItems) }
+  }
+
+  /// Returns the body without its items, and whether it has items. `nil` if the body is not JSON that can be read.
+  func envelope(of body: [UInt8]) -> (body: JSONMember, hasItems: Bool)? {
+    let scanned = Result { () throws(JSONScanError) in try scan(body) }
     let envelope: [UInt8]
     var hasItems = false
     switch scanned {
@@ -61,10 +67,9 @@ struct RestReader: Sendable {
       envelope = page.envelope
       hasItems = !page.items.isEmpty
     case .failure(.noItems(let found)): envelope = found.envelope
-    case .failure: return false
+    case .failure: return nil
     }
-    let body = try? JSONDecoder().decode(JSONMember.self, from: Data(envelope))
-    return body.flatMap { NamedError(in: $0, path: resource.listPath, hasItems: hasItems) } != nil
+    return (try? JSONDecoder().decode(JSONMember.self, from: Data(envelope))).map { ($0, hasItems) }
   }
 
   func scan(_ body: [UInt8]) throws(JSONScanError) -> ScannedPage {

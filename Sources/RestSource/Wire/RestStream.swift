@@ -17,6 +17,8 @@ struct RestStream: PagedStream {
   let secretParameters: Set<String>
   /// The lists by name. Empty if the resource has one list.
   private let lists: [String: StreamList]
+  /// Whether each request has an access token that is requested again after an answer 401.
+  let usesAccessTokens: Bool
 
   /// - Parameters:
   ///   - since: The value of the incremental parameter; `nil` for a walk of the whole list.
@@ -36,6 +38,7 @@ struct RestStream: PagedStream {
     var description = resource.description(in: declaration, since: since)
     description.lists = lists.map(StreamLists.init)
     self.description = description
+    usesAccessTokens = if case .oauth? = declaration.auth { true } else { false }
 
     // A parent item without children, or a window without changes, has an empty list.
     let mayBeEmpty = since != nil || resource.table.lists != nil
@@ -60,8 +63,15 @@ struct RestStream: PagedStream {
 
   var namesNextInHeader: Bool { if case .headerLink = resource.paginator { true } else { false } }
 
+  func mustRead(_ response: UpstreamResponse) -> Bool { action(for: response) != nil }
+
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
-    try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in try page(response, to: request) }
+    // The action is chosen before secrets are hidden, because a body without its secrets can fit another action.
+    let action = action(for: response)
+    return try response.read(hidingSecretsOf: request) { (response) throws(SyncError) in
+      guard let action else { return try page(response, to: request) }
+      return try page(by: action, response, to: request)
+    }
   }
 
   private func page(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) -> Page {
@@ -82,7 +92,8 @@ struct RestStream: PagedStream {
       page = try reader(of: request.list).page(response, to: request, isFirst: isFirst)
     } catch {
       // After the end of a list, some services answer without a list. An answer that names an error is never the end.
-      guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream, !reader.namesError(response)
+      guard !isFirst, !resource.paginator.isChain, error.disposition == .stopStream,
+        reader.namedError(in: response.body) == nil
       else { throw error }
       return .refused(error)
     }

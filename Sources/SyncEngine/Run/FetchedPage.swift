@@ -3,7 +3,8 @@ package import SyncCore
 /// A page of a list, as it was read from a response, or as a stored page that the response confirmed.
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// The data for conditional requests by later walks. `nil` if the page has an entry that is not a usable item.
+  /// The data for conditional requests by later walks. `nil` if the page has no items, or an entry that is not a usable
+  /// item.
   package let origin: PageCommit.Origin?
   /// The build that the response names. `nil` for a confirmed page.
   package let build: String?
@@ -21,8 +22,10 @@ package struct FetchedPage: Sendable {
 
   /// A page that was read from a response.
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again.
-    let isWhole = if case .items(let entries, _) = page { entries.allSatisfy(\.isItem) } else { false }
+    // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again. An answer
+    // without items can be the end that a declaration states for its status, which a later 304 would not repeat.
+    let isWhole =
+      if case .items(let entries, _) = page { !entries.isEmpty && entries.allSatisfy(\.isItem) } else { false }
     self.page = page
     self.origin = isWhole ? origin : nil
     self.build = build

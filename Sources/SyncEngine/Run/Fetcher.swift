@@ -126,7 +126,7 @@ package struct Fetcher: Sendable {
         response.body, link: stream.namesNextInHeader ? response.headers["link"] : nil,
         mappingVersion: stream.description.mappingVersion
       )
-      if let cached, cached.digest == digest, (200..<300).contains(response.status) {
+      if let cached, cached.digest == digest, (200..<300).contains(response.status), !stream.mustRead(response) {
         return FetchedPage(cached, .identical, validators: response.validators)
       }
 

@@ -166,7 +166,8 @@ package struct StreamRun: Sendable {
     var progress = WalkProgress(pages, of: stream.description, earlier: open.pages)
     do {
       let reason = try end.get()
-      guard reason != .maxPages else { return (progress, .success(reason)) }
+      // An ignored answer proves nothing, so no document and no missing item is requested.
+      guard reason != .maxPages, reason != .ignored else { return (progress, .success(reason)) }
       if progress.tally.committed == 0, let witness = stream.description.witness { try await ask(witness, &progress) }
       progress.end = reason
       guard try await fetchDocuments(open, &progress) else { return (progress, .success(.maxPages)) }

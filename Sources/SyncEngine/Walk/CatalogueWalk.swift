@@ -66,6 +66,7 @@ package struct CatalogueWalk: Walk {
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
+    if case .ignored = page { return ignore() }
     let keys = page.keys
     if readings == 0, case .notFound = page { throw .listIsMissing(request) }
     // Each page begins with an item that was already read, so no page is requested after the end of the list.
@@ -76,6 +77,8 @@ package struct CatalogueWalk: Walk {
     }
 
     switch page {
+    case .ignored:
+      return ignore()
     case .pageCap:
       // The page cap is stored, because a resumed run could not detect it again.
       return end(.pageCap, at: address)
@@ -88,6 +91,9 @@ package struct CatalogueWalk: Walk {
       return take(keys, page.claim, at: address)
     }
   }
+
+  /// Ends the walk at an ignored answer. Nothing of the answer is stored.
+  private mutating func ignore() -> Reading { Reading(stored: nil, step: finish(.ignored)) }
 
   /// Handles a 404 or an empty page. The page should overlap the previous page, so items were removed, or the response
   /// is wrong. The walk steps back half a page once. If the page is missing again, the list ends or the page is a hole.

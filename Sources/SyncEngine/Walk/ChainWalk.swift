@@ -61,6 +61,7 @@ package struct ChainWalk: Walk {
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
+    if case .ignored = answer { return Reading(stored: nil, step: finish(.ignored)) }
     guard case .items = answer else { throw .listIsMissing(request) }
     let keys = answer.keys
     // A service that fails can also name the next page of an empty page.

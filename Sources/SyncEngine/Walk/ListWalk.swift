@@ -65,6 +65,7 @@ package struct ListWalk: Walk {
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
+    if case .ignored = answer { return ignore() }
     let keys = answer.keys
     if rewalk != nil { return reread(answer, address) }
 
@@ -86,6 +87,8 @@ package struct ListWalk: Walk {
     }
 
     switch answer {
+    case .ignored:
+      return ignore()
     case .pageCap:
       return Reading(stored: nil, step: finish(.pageCap))
     case .refused(let error):
@@ -110,6 +113,9 @@ package struct ListWalk: Walk {
         StoredPage(number: readings + 1, page: storedNumber, found: keys, overlap: overlap, claim: answer.claim))
     }
   }
+
+  /// Ends the walk at an ignored answer, also while pages are read again. Nothing of the answer is stored.
+  private mutating func ignore() -> Reading { Reading(stored: nil, step: finish(.ignored)) }
 
   /// Ends the list at a page that the service refused, if the claims or a short last page allow the end.
   /// - Throws: `error` if the list claims further items.

@@ -21,7 +21,8 @@ extension PostgresWalkStore {
 
       let isFresh = result.isFresh(ending.certificate)
       try lease.release(
-        walkID: ending.isResumable ? walk.walkID : nil, freshBy: isFresh ? walk.runID : nil,
+        walkID: ending.isResumable ? walk.walkID : nil,
+        readBy: isFresh && result.status.isEnd ? walk.runID : nil, isFresh: isFresh,
         isProven: isFresh && result.status == .complete, connection)
       if !ending.isResumable {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)

@@ -14,7 +14,7 @@ struct CertificateText {
     return certificate.endedBy == .failed ? "failed" : "not complete"
   }
 
-  private var ending: String {
+  var ending: String {
     switch certificate.endedBy {
     case .notFound: "the list ended with a missing page (404)"
     case .emptyPage: "the list ended with an empty page"
@@ -27,6 +27,7 @@ struct CertificateText {
     case .pageCap: "the service serves no further page, though the list continues"
     case .loop: "the list does not end: it repeats pages, or has far more entries than advertised"
     case .tooManyHoles: "too many pages in a row were unavailable, so the rest was not requested"
+    case .ignored: "an answer of the service was ignored, as the declaration says"
     case .maxPages: "it was stopped by --max-pages"
     case .interrupted: "it was interrupted"
     case .failed: "it ended with an error"

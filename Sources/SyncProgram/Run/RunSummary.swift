@@ -155,6 +155,10 @@ package enum RunSummary {
         "\(name): \(text.findings.joined(separator: "; ")); the places of partial lists are those of an earlier run")
     case .partial where !certificate.unavailable.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingDocuments); the next run requests them again")
+    case .partial where certificate.endedBy == .ignored:
+      // An answer after the last item is the end of most lists.
+      let hint = certificate.distinctKeys == 0 ? "" : "; if the list ends with this answer, declare action: end"
+      announcer.note("\(name): \(text.ending), so the published list stays as it is\(hint)")
     case .partial where certificate.endedBy == .pageCap:
       announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:

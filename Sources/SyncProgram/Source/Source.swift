@@ -274,6 +274,7 @@ package struct Probe: Sendable {
 
       switch page {
       case .items: return read(page)
+      case .ignored: return "\(stream.description.id) answers, but the declaration ignores the answer"
       case .refused(let error): throw error
       case .notFound: throw SyncError(.upstream, "\(request.url) answered 404", hint: hint)
       case .pageCap: throw SyncError(.upstream, "\(request.url): the service allows no page 1", hint: hint)

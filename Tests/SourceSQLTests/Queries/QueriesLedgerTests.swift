@@ -123,6 +123,14 @@ struct QueriesLedgerTests {
       let last = try await MirrorFigures.read(mirror.database).streams.first?.lastRun
       #expect(last?.status == .partial && last?.error == "unavailable pages or documents: 3", "\(certificate)")
     }
+    // The declaration expects an ignored answer, so it clears the failure.
+    try await mirror.execute(
+      """
+      INSERT INTO sync.run (source, stream, status, certificate)
+      VALUES ('jikan', 'top-anime', 'partial', '{"holes": [], "ended_by": "ignored"}')
+      """)
+    let last = try await MirrorFigures.read(mirror.database).streams.first?.lastRun
+    #expect(last?.status == .partial && last?.error == nil)
   }
 
   @Test("a held run stays the last until another is held or reads the list to its end", .mirror)
@@ -131,7 +139,8 @@ struct QueriesLedgerTests {
     let end = #"{"ended_by": "404", "holes": [2]}"#
     let runs: [(status: String, guarded: Bool, certificate: String, error: String?)] = [
       ("failed", true, "{}", "first"), ("failed", false, "{}", "first"),
-      ("partial", false, #"{"ended_by": "max_pages"}"#, "first"), ("failed", true, "{}", "second"),
+      ("partial", false, #"{"ended_by": "max_pages"}"#, "first"),
+      ("partial", false, #"{"ended_by": "ignored"}"#, "first"), ("failed", true, "{}", "second"),
       ("partial", false, end, nil), ("failed", true, "{}", "third"), ("complete", false, "{}", nil),
     ]
     for (status, guarded, certificate, error) in runs {

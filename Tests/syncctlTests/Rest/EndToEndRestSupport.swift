@@ -20,6 +20,8 @@ struct Shop: Sendable, CustomTestStringConvertible {
   var columns = Self.columns
   /// Lines of the client, such as `auth: …`.
   var client: [String] = []
+  /// More members of the endpoint.
+  var endpoint: [String] = []
   /// More lines of the resource.
   var resource = [Self.lookup, Self.counters]
 
@@ -47,7 +49,7 @@ struct Shop: Sendable, CustomTestStringConvertible {
   private func lines(at base: String) -> [String] {
     let selector = paging.hasTotal ? ["data_selector: data"] : []
     let limits = paging == .pages ? ["params: { per_page: \(limit) }"] : []
-    let endpoint = ["path: \(path ?? paging.rawValue)", "paginator: \(paginator)"] + selector + limits
+    let endpoint = ["path: \(path ?? paging.rawValue)", "paginator: \(paginator)"] + selector + limits + endpoint
     return ["  \(name):", "    type: rest_api", "    client:", "      base_url: \(base)"]
       + client.map { "      \($0)" }
       + [
@@ -77,6 +79,7 @@ private actor MigratedShops {
     var plain = shop
     // `migrate` reads the selector, the key, the columns and the order.
     plain.client = []
+    plain.endpoint = []
     plain.path = nil
     plain.limit = 3
     plain.paging = shop.paging.hasTotal ? .pages : .link

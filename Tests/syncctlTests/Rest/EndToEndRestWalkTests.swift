@@ -339,7 +339,7 @@ extension EndToEnd {
 
 extension Shop {
   /// The path and the query of the first page's request.
-  fileprivate var firstPage: String {
+  var firstPage: String {
     switch paging {
     case .pages: "/pages?per_page=\(limit)&page=1"
     case .offset: "/offset?offset=0&limit=\(limit)"

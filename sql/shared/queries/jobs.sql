@@ -41,6 +41,7 @@ LEFT JOIN LATERAL (
              AND c.started_at > f.started_at) AS is_resolved
   FROM sync.run f
   WHERE f.job = j.name AND f.job_nominal_at = problem.nominal_at AND f.status IN ('failed', 'partial', 'interrupted')
+    AND f.certificate->>'ended_by' IS DISTINCT FROM 'ignored'
   ORDER BY is_resolved, f.error IS DISTINCT FROM problem.error, f.started_at DESC LIMIT 1
 ) failed ON true
 ORDER BY j.name

@@ -1,5 +1,6 @@
 -- For each stream: when it was last complete, the seconds since then, its entries, the end of the service's pause, and
--- its latest run that counts. A run counts if it failed, lacks pages or documents, or read the list to its end.
+-- its latest run that counts. A run counts if it failed, lacks pages or documents, read the list to its end, or ended
+-- at an ignored answer.
 -- Interrupted runs and runs that --max-pages stopped do not count, because they would hide an earlier failure. A held
 -- run is shown until another run is held or reads the list to its end.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
@@ -27,7 +28,7 @@ LEFT JOIN LATERAL (
   FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.id = coalesce(held.id, r.id)
     AND r.status NOT IN ('running', 'interrupted')
     AND (r.status <> 'partial' OR r.error IS NOT NULL OR r.certificate @? '$.holes[*]'
-         OR r.certificate @? '$.unavailable[*]' OR r.certificate->>'ended_by' IN ('loop', 'page_cap')
+         OR r.certificate @? '$.unavailable[*]' OR r.certificate->>'ended_by' IN ('loop', 'page_cap', 'ignored')
          OR (r.certificate#>>'{lists,partial}')::integer > 0)
   ORDER BY r.started_at DESC LIMIT 1
 ) r ON true

@@ -182,17 +182,26 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  func release(walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection) throws {
+  /// Ends the lease.
+  /// - Parameters:
+  ///   - walkID: The walk that the next run can continue; `nil` without one.
+  ///   - runID: The run that read the list to its end; `nil` for any other run.
+  ///   - isFresh: Whether the stream is up to date now. Also true if the run ended at an ignored answer.
+  ///   - isProven: Whether the run has shown that its list is consistent.
+  /// - Throws: `SyncError` if another process has the lease.
+  func release(
+    walkID: Int64?, readBy runID: String?, isFresh: Bool, isProven: Bool, _ connection: borrowing PGConnection
+  ) throws {
     let rows = try connection.query(
       """
       UPDATE sync.stream_state SET lease_owner = NULL, lease_expires_at = NULL,
         walk_id = $5, cursor = CASE WHEN $5::bigint IS NULL THEN NULL ELSE cursor END,
         last_complete_run_id = coalesce($6::uuid, last_complete_run_id),
-        last_complete_at = CASE WHEN $6::uuid IS NULL THEN last_complete_at ELSE moment.at END,
+        last_complete_at = CASE WHEN $8 THEN moment.at ELSE last_complete_at END,
         last_consistent_at = CASE WHEN $7 THEN moment.at ELSE last_consistent_at END
       FROM (SELECT clock_timestamp() AS at) AS moment
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
-      """, fence + [.int(walkID), .text(runID), .bool(isProven)]
+      """, fence + [.int(walkID), .text(runID), .bool(isProven), .bool(isFresh)]
     ).affectedRows
     guard rows == 1 else { throw try lost(connection) }
   }
