@@ -21,21 +21,37 @@ struct ExampleTests {
     return try DeclarationReader(id: id, top: DeclarationPart(file: path, path: id.rawValue, node: root)).declaration()
   }
 
+  /// Returns the stream of the first resource. If the resource has several lists, the stream has the list of the first
+  /// value, or the window of 2025-11-30.
   private static func stream(of name: String, since: String? = nil) throws -> RestStream {
     let declaration = try declaration(of: name)
-    return RestStream(declaration.resources[0], of: declaration, since: since)
+    let resource = declaration.resources[0]
+    let lists = try resource.firstList(now: 1_764_500_000)
+    return RestStream(resource, of: declaration, since: since, lists: lists)
   }
 
   /// `next` is the address or cursor that page 1 names.
   private static let requests: [(name: String, next: String?, first: String, second: String)] = [
+    ("countries", nil, "https://countries.trevorblades.com/graphql", "https://countries.trevorblades.com/graphql"),
     (
       "crates-io", nil, "https://crates.io/api/v1/crates?keyword=postgres&per_page=100&page=1",
       "https://crates.io/api/v1/crates?keyword=postgres&per_page=100&page=2"
     ),
+    ("endoflife", nil, "https://endoflife.date/api/v1/products", "https://endoflife.date/api/v1/products"),
     (
       "github-issues", "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2",
       "https://api.github.com/repos/swiftlang/swift/issues?state=all&sort=created&direction=asc&per_page=100",
       "https://api.github.com/repositories/44838949/issues?state=all&per_page=100&page=2"
+    ),
+    (
+      "github-org", "https://api.github.com/organizations/38187607/repos?per_page=100&sort=full_name&page=2",
+      "https://api.github.com/orgs/swift-server/repos?per_page=100&sort=full_name",
+      "https://api.github.com/organizations/38187607/repos?per_page=100&sort=full_name&page=2"
+    ),
+    (
+      "github-releases", "https://api.github.com/repositories/44838949/releases?per_page=100&page=2",
+      "https://api.github.com/repos/swiftlang/swift/releases?per_page=100",
+      "https://api.github.com/repositories/44838949/releases?per_page=100&page=2"
     ),
     (
       "jikan-top", nil, "https://api.tenrai.org/v1/top/anime?limit=50&page=1",
@@ -52,6 +68,7 @@ struct ExampleTests {
       "https://api.mangadex.org/manga?publicationDemographic%5B%5D=josei&order%5BcreatedAt%5D=asc&offset=0&limit=100",
       "https://api.mangadex.org/manga?publicationDemographic%5B%5D=josei&order%5BcreatedAt%5D=asc&offset=100&limit=100"
     ),
+    ("mediawiki-log", "20250103120000|77", moves(""), moves("&lecontinue=20250103120000%7C77")),
     ("openalex", "Ils+MV0=", institutions("%2A"), institutions("Ils%2BMV0%3D")),
     (
       "pokeapi-moves", "https://pokeapi.co/api/v2/move?offset=100&limit=100",
@@ -64,6 +81,11 @@ struct ExampleTests {
       "https://api.spotify.com/v1/artists/0OdUWJ0sBjDrqHygGUXeCF/albums?offset=50&limit=50"
     ),
   ]
+
+  private static func moves(_ cursor: String) -> String {
+    "https://en.wikivoyage.org/w/api.php?action=query&format=json&formatversion=2&list=logevents&letype=move"
+      + "&ledir=newer&lelimit=500&lestart=2024-12-28T00:00:00Z&leend=2025-12-28T00:00:00Z\(cursor)"
+  }
 
   private static func institutions(_ cursor: String) -> String {
     "https://api.openalex.org/institutions?filter=country_code:ch&per_page=100&cursor=\(cursor)"
@@ -84,8 +106,39 @@ struct ExampleTests {
   func addresses(name: String, next: String?, first: String, second: String) throws {
     let stream = try Self.stream(of: name)
     let size = stream.description.pageSize
-    #expect(stream.request(PageAddress(page: 1, size: size)).url == first)
-    #expect(stream.request(PageAddress(page: 2, size: size, next: next)).url == second)
+    let list = stream.description.lists?.lists.first?.name
+    #expect(stream.request(PageAddress(page: 1, size: size).of(list: list)).url == first)
+    #expect(stream.request(PageAddress(page: 2, size: size, next: next).of(list: list)).url == second)
+  }
+
+  /// `values` are the parent's members in the order of the placeholders, then the parent's key as JSON.
+  private static let children: [(name: String, resource: String, values: [String], first: String)] = [
+    ("endoflife", "releases", ["postgresql", #""postgresql""#], "https://endoflife.date/api/v1/products/postgresql"),
+    (
+      "github-org", "issues", ["swift-server/async-http-client"],
+      "https://api.github.com/repos/swift-server/async-http-client/issues?per_page=100&state=all&sort=created"
+        + "&direction=asc"
+    ),
+    (
+      "mangadex", "chapters", ["00000000-0000-4000-8000-000000000001"],
+      "https://api.mangadex.org/manga/00000000-0000-4000-8000-000000000001/feed?translatedLanguage%5B%5D=en"
+        + "&order%5BcreatedAt%5D=asc&offset=0&limit=500"
+    ),
+    (
+      "spotify-albums", "tracks", ["4m2880jivSbbyEGAKfITCa"],
+      "https://api.spotify.com/v1/albums/4m2880jivSbbyEGAKfITCa/tracks?offset=0&limit=50"
+    ),
+  ]
+
+  @Test("request a list for each item of the parent", arguments: children)
+  func childAddresses(name: String, resource: String, values: [String], first: String) throws {
+    let declaration = try Self.declaration(of: name)
+    let child = try #require(declaration.resources.first { $0.name == resource })
+    #expect(child.canBeFilled(with: values))
+
+    let stream = RestStream(child, of: declaration, lists: [StreamList(name: "1", values: values)])
+    let page = PageAddress(page: 1, size: stream.description.pageSize).of(list: "1")
+    #expect(stream.request(page).url == first)
   }
 
   @Test("an incremental walk requests only changes, so that a missing issue proves nothing")
