@@ -28,12 +28,12 @@ struct WindowTests {
     "follow each other without gaps until now, in the spelling of the initial value",
     arguments: [
       Case(
-        initial: "2026-01-01", length: 30 * day, starts: ["2026-01-01", "2026-01-31", "2026-03-02"], end: "2026-04-01"),
+        initial: "2026-01-01", length: day * 30, starts: ["2026-01-01", "2026-01-31", "2026-03-02"], end: "2026-04-01"),
       Case(
         initial: "2026-03-03T00:00:00Z", length: day,
         starts: ["2026-03-03T00:00:00Z", "2026-03-04T00:00:00Z", "2026-03-05T00:00:00Z"], end: "2026-03-06T00:00:00Z"),
-      Case(initial: "1772582400", length: 2 * day, starts: ["1772582400"], end: "1772755200"),
-      Case(initial: "1772582400000", length: 2 * day, starts: ["1772582400000"], end: "1772755200000"),
+      Case(initial: "1772582400", length: day * 2, starts: ["1772582400"], end: "1772755200"),
+      Case(initial: "1772582400000", length: day * 2, starts: ["1772582400000"], end: "1772755200000"),
       // The latest window covers the time of each zone, and an initial value in the future is one window.
       Case(
         initial: "2026-03-04 12:00", length: day, starts: ["2026-03-04 12:00", "2026-03-05 12:00"],
@@ -51,7 +51,7 @@ struct WindowTests {
   @Test("an incremental walk begins at its cursor, and its windows have other names")
   func since() throws {
     let windows = try #require(
-      try Self.rules("2020-01-01", 30 * Self.day).windows(since: "2026-02-20", now: Self.now))
+      try Self.rules("2020-01-01", Self.day * 30).windows(since: "2026-02-20", now: Self.now))
     #expect(windows.map(\.values) == [["2026-02-20", "2026-03-22"]])
   }
 

@@ -198,7 +198,9 @@ private struct PageCheck {
     let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize).of(list: list))
     do {
       let response = try await source.response(to: request)
-      if let line = line(of: stream.action(for: response), response, to: request) { return ([line], true) }
+      if let line = line(of: stream.action(for: response), response, to: request) {
+        return Result(lines: [line], isWell: true)
+      }
       guard case .items(let entries, let claim) = try stream.read(response, to: request) else {
         return Result(
           lines: ["\(name): \(Excerpt.of(request.url)) answered \(response.status); check path"], isWell: false)

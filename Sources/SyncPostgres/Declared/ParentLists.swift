@@ -43,8 +43,8 @@ package struct ParentLists: Sendable {
     self.refresh = refresh
   }
 
-  /// Loads the lists in the order of the parents' keys: one for each item that the parent's list has, or that its own
-  /// address still has.
+  /// Loads the lists in the order of the parents' keys: one for each item that the parent's list has, that its own
+  /// address still has, or that was stored after the list was published.
   /// - Parameters:
   ///   - stream: The child's stream, whose parameters tell whether the published lists were requested in the same way.
   ///   - requestsAll: Whether a walk requests all lists, whatever `refresh` says.
@@ -83,7 +83,12 @@ package struct ParentLists: Sendable {
   /// $1 source, $2 stream, $3 fingerprint of the request, $4 the largest age of a list in seconds
   private var statement: String {
     let values = valueExpressions.map { ", \($0)" }.joined()
-    let isListed = "EXISTS (SELECT FROM \(parent.listName) l WHERE l.syncctl_key = d.syncctl_key)"
+    // An incremental walk stores new items and publishes no list.
+    let isListed = """
+      (EXISTS (SELECT FROM \(parent.listName) l WHERE l.syncctl_key = d.syncctl_key)
+        OR d.first_seen_at > (SELECT published_at FROM sync.publication
+                              WHERE source = '\(parent.source)' AND list = '\(parent.resource)'))
+      """
     return """
       SELECT d.syncctl_key::text, v.version, v.version = s.version
         AND s.read_at > clock_timestamp() - make_interval(secs => $4::double precision)\(values)
