@@ -47,7 +47,7 @@ extension MalformedDeclarationTests {
     .init(13, #"params: { p: "{yesterday}" }"#, "params.p has {yesterday}, which is not a date", "{today}"),
     .init(13, #"params: { p: { value: "{today}", format: "%x" } }"#, "params.p.format is not a format", "%Y-%m-%d"),
     .init(13, #"params: { p: { value: "{today}", fmt: x } }"#, "params.p has an unknown key fmt", "value, format"),
-    .init(20, #"params: { p: "{incremental.end_value}" }"#, "incremental needs a window", "window: 30d"),
+    .init(13, #"params: { p: "{incremental.end_value}" }"#, "incremental needs a window", "window: 30d", at: 20),
     .init(13, #"params: { p: ">{incremental.start_value}" }"#, "params.p has more than the cursor", "alone"),
     .init(13, #"params: { p: "{incremental.start_value}" }"#, "params.p has the cursor as well", "remove it"),
     .init(

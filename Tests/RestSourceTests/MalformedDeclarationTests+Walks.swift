@@ -45,6 +45,10 @@ extension MalformedDeclarationTests {
     cursor(
       "a, end_param: until, window: 1s, initial_value: \"2026-01-01\"", "incremental.window 1s is not a valid time",
       "7d"),
+    .init(
+      20,
+      "incremental: { cursor_path: a, start_param: a, end_param: b, window: 30d, initial_value: \"2026-01-01\" }",
+      "resources[0].order cannot be combined with window", "remove it", at: 18),
     cursor(
       "a, end_param: until, window: 30d, initial_value: yesterday", "incremental.initial_value cannot be used",
       "1577836800"),

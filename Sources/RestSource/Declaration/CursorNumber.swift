@@ -40,8 +40,10 @@ struct CursorNumber {
   func shifted(back nanoseconds: Int128) -> CursorNumber {
     let second: Int128 = 1_000_000_000
     let units = nanoseconds * unitsPerSecond * power(fractionDigits)
+    let (quotient, rest) = units.quotientAndRemainder(dividingBy: second)
     var copy = self
-    copy.digits -= (units + second - 1) / second
+    // A negative quotient is rounded up already.
+    copy.digits -= rest > 0 ? quotient + 1 : quotient
     return copy
   }
 

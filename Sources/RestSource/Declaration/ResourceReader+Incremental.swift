@@ -55,9 +55,6 @@ extension ResourceReader {
     guard members["initial_value"] != nil else {
       throw windowPart.fault("needs initial_value", hint: "write initial_value: \"2020-01-01T00:00:00Z\"")
     }
-    if let order = value("order") {
-      throw order.fault("cannot be combined with window", hint: "remove it: positions are stored for each window")
-    }
     let longest = Duration.seconds(3_660 * 86_400)
     return Declaration.Incremental.Window(
       parameter: parameter, length: try windowPart.duration(.seconds(60)...longest))

@@ -92,6 +92,9 @@ struct ResourceReader {
 
     let incremental = try incremental(requests.parameters)
     try checkCursor(incremental?.cursor, counters)
+    if incremental?.window != nil, let order = value("order") {
+      throw order.fault("cannot be combined with window", hint: "remove it: positions are stored for each window")
+    }
 
     let (paginator, chain) = try paginator(requests, selector: selector, hasBody: body != nil)
 

@@ -96,8 +96,8 @@ struct SchemaBaselineTests {
   private static func newSchema(_ rows: [String]) async throws -> [String] {
     try await StoredMirror.with(.empty) { fresh in
       _ = try await Migrator(fresh.owner).migrate()
-      try await fresh.grant()
       for row in rows { try await fresh.execute(row) }
+      try await fresh.grant()
       return try await schema(fresh)
     }
   }
