@@ -58,6 +58,8 @@ extension DeclaredTable {
   /// position of another item; $3 limit
   fileprivate var pageOfItems: SQL {
     let columns = (["syncctl_key"] + columns.map(\.name)).map { "d.\"\($0)\"" }.joined(separator: ", ")
+    // The positions of several lists are no order of their items.
+    let hasList = hasList && lists == nil
     let list = hasList ? "l.position, CASE WHEN l.unread THEN 'not read' END AS syncctl_unread, " : ""
     let (position, join) = hasList ? ("l.position", "JOIN \(name)_list l USING (syncctl_key)") : ("d.syncctl_key", "")
     return SQL(
