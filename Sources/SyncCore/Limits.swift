@@ -107,7 +107,7 @@ package enum Limits {
   package static let pagesWithoutAdvertisement = 100_000
   /// The number of windows of time that a walk can have.
   package static let mostWindows = 10_000
-  /// After this number of refused lists in a row, a walk through several lists ends with the refusal.
+  /// If this number of lists in a row are refused, a walk through several lists ends with the last refusal.
   package static let refusedLists = 10
   package static let concurrency = 4
   package static let mostConcurrency = 32

@@ -51,11 +51,11 @@ package struct ListReading: Sendable, Equatable {
 /// The end of one of several lists.
 package struct ListEnding: Sendable, Equatable {
   package let certificate: Certificate
-  /// The number of the list's first reading within the walk.
+  /// The number of the list's first reading within the walk. The list's readings end with the reading of the ending.
   package let firstReading: Int
   /// Readings of the list whose items are not published, because the list was read again.
   package let superseded: [Range<Int>]
-  /// `StreamList.version` of the list.
+  /// `StreamList.version` of the list. `nil` if the next walk must request the list again.
   package let version: String?
 
   /// `firstReading` and `superseded` are numbers within the walk of all lists, from 1.
@@ -123,10 +123,11 @@ package struct ListTally: Sendable, Equatable {
   /// - Parameter sums: A certificate with the sums of their numbers. Its `complete` and `endedBy` do not count.
   package mutating func add(_ status: ListStatus, _ sums: Certificate, count: Int = 1) {
     lists[status, default: 0] += count
-    if let claimed = sums.claimedTotal {
-      claimedTotal = (claimedTotal ?? items) + max(0, claimed)
-    } else if let others = claimedTotal {
-      claimedTotal = others + sums.distinctKeys
+    if sums.claimedTotal != nil || claimedTotal != nil {
+      // A service can claim any number, so the sum can exceed 64 bits.
+      let (sum, overflows) = (claimedTotal ?? items).addingReportingOverflow(
+        max(0, sums.claimedTotal ?? sums.distinctKeys))
+      claimedTotal = overflows ? .max : sum
     }
     items += sums.distinctKeys
     repeats += sums.repeats

@@ -1,9 +1,6 @@
 import SyncCore
 
-/// A position in the lists of a stream.
-///
-/// A stream has one list. A stream with several lists would need the list's name here, because a `PageAddress` only
-/// identifies a page within its list.
+/// A position in the list or lists of a stream. The page's address has the name of its list, if there are several.
 struct WalkPosition: Sendable, Hashable {
   let page: PageAddress
 }

@@ -139,8 +139,10 @@ extension WalkStateMachine {
       drain(endOfReading)
       return nil
     }
-    // While a walk reads pages again, it has no next address. A page from the first reading must not be used.
-    if walk.address(1, behind: page) == nil { frontier = Frontier() }
+    // While a list is read again, no later page of the list has an address. A page from the first reading must not be
+    // used.
+    let next = walk.address(1, behind: page)
+    if next == nil || next?.list != page.list { frontier.dropAnswers(behind: page) }
 
     switch frontier.turn(at: page) {
     case .use(let held):
@@ -211,30 +213,39 @@ extension WalkStateMachine {
     switch fetched.result {
     // After the last claimed item, any answer without items ends the list, also an answer that names an error.
     case .stopped(let error as SyncError) where isPastEnd && error.isRefusal: return true
+    // A service that is down refuses nothing, although the circuit breaker ends its requests with the last error.
     case .stopped(let error as SyncError)
-    where page == position && walk.continuesAfterRefusal && error.isAboutList:
-      warning = warning ?? error.message
-      return true
+    where walk.continuesAfterRefusal && error.isAboutList && !fetched.isOriginDown:
+      return isNeededNow(fetched, page, position)
     case .stopped(let error): throw error
-    case .answer:
-      tally.noteAnswer()
-      let isNeededNow = frontier.answered(fetched, page: page, position: position) != nil
-      // A held page releases its reserved memory, because the page at `position` may need it.
-      if !isNeededNow { fetched.reservation?.release() }
-      return isNeededNow
+    case .answer: return isNeededNow(fetched, page, position)
     case .exhausted where isPastEnd: return true
     case .exhausted(let error):
-      // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
-      let isFirstPage = readings == 0 && page == position && !walk.continuesAfterRefusal
-      if isFirstPage || (fetched.isOriginDown && !tally.hasAnswer) { throw error }
-      // The page is requested again until the retries are used up or the origin is given up.
-      guard walk.hasHoles else { return false }
       // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = walk.address(1, behind: position) == nil && !fetched.isOriginDown
+      // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again. Of several
+      // lists, the first one can fail alone, but the last one cannot prove that the service is up.
+      let isFirstPage = readings == 0 && page == position && !walk.continuesAfterRefusal
+      let isUnproven = fetched.isOriginDown || isAlone && walk.continuesAfterRefusal
+      if isFirstPage || isUnproven && !tally.hasAnswer { throw error }
+      // The page is requested again until the retries are used up or the origin is given up.
+      guard walk.hasHoles else { return false }
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       if isHole, walk.continuesAfterRefusal { warning = warning ?? error.message }
       return isHole
     }
+  }
+
+  /// Notes that the service answered, also if it refused the page.
+  /// - Returns: Whether the page is at `position`. Otherwise, the answer is held until the walk arrives at the page.
+  private mutating func isNeededNow(
+    _ fetched: Fetcher.Report<FetchedPage>, _ page: PageAddress, _ position: PageAddress
+  ) -> Bool {
+    tally.noteAnswer()
+    let isNeededNow = frontier.answered(fetched, page: page, position: position) != nil
+    // A held page releases its reserved memory, because the page at `position` may need it.
+    if !isNeededNow { fetched.reservation?.release() }
+    return isNeededNow
   }
 
   /// Passes a page, or a hole, to the walk and queues its reading.
@@ -244,7 +255,8 @@ extension WalkStateMachine {
     let received = try walk.receive(fetched, at: page, request: stream.request(page))
     step = received.step
     tally.settle()
-    if case .refused(let error) = fetched.answer?.page, step == .end(.pageCap) { warning = error.message }
+    if let refusal = received.refusal { warning = warning ?? refusal.message }
+    if case .refused(let error) = fetched.answer?.page, received.endedBy == .pageCap { warning = error.message }
     warning = warning ?? fetched.answer?.page.claim.remark
 
     guard var commit = received.commit else {

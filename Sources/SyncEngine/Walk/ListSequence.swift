@@ -29,22 +29,36 @@ package struct ListSequence: Walk {
   private var largestPage = 0
   /// The number of lists in a row that the service refused. No answer came between them.
   private var refusals = 0
+  /// Whether an earlier run has read pages of the present list.
+  private var isResumed: Bool
 
   /// Creates a walk that continues after the lists that earlier runs have read. `replay` continues the present list.
+  ///
+  /// The present list is the list of the walk's last reading, if the stream still has the list. A list that an earlier
+  /// run left for another reason begins again, because its readings are too old to be continued.
   /// - Parameters:
   ///   - stream: A stream with several lists.
-  ///   - open: The walk. The list of its pages, if any, comes first.
+  ///   - open: The walk. All its pages must be replayed.
   package init(_ stream: StreamDescription, continuing open: OpenWalk) {
     let endedNames = open.endedLists?.names ?? []
-    let present = open.pages.lazy.compactMap(\.list?.name).last
     let missing = (stream.lists?.lists ?? []).filter { $0.isRequested && !endedNames.contains($0.name) }
-    lists = missing.filter { $0.name == present } + missing.filter { $0.name != present }
+
+    var readingsBefore = open.readings
+    let last = open.pages.last?.list?.name
+    let present = missing.contains { $0.name == last } ? last : nil
+    for page in open.pages.reversed() {
+      guard present != nil, page.list?.name == present, page.number == readingsBefore else { break }
+      readingsBefore -= 1
+    }
+    self.readingsBefore = readingsBefore
+    lastReading = readingsBefore
+    isResumed = readingsBefore < open.readings
+
+    lists = isResumed ? missing.filter { $0.name == present } + missing.filter { $0.name != present } : missing
     self.stream = stream
     total = endedNames.count + lists.count
     ended = open.endedLists?.tally ?? ListTally()
     walk = stream.listWalk()
-    lastReading = ended.readings
-    readingsBefore = ended.readings
   }
 
   package var start: WalkStep { lists.isEmpty ? .end(.lists) : first(of: 0) }
@@ -64,20 +78,21 @@ package struct ListSequence: Walk {
   package func hasSeen(_ key: Int64) -> Bool { walk.hasSeen(key) }
 
   /// Passes the page to the present list's walk.
-  /// - Throws: `SyncError` if the answer shows that the list cannot be walked.
+  /// - Throws: `SyncError` if the answer shows that the list cannot be walked. `skip` then ends the list.
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
+    let reading = try walk.receive(page, at: address.of(list: nil), request: request)
     refusals = 0
     largestPage = max(largestPage, page.entries.count)
-    return take(try walk.receive(page, at: address.of(list: nil), request: request))
+    return take(reading)
   }
 
-  /// Skips an unavailable page. If the page is the first page of its list, or the list's walk cannot skip pages, the
-  /// list ends as partial.
+  /// Skips a page that is unavailable or that the service refuses. If the page is the first page of its list, or the
+  /// list's walk cannot skip pages, the list ends as partial.
   package mutating func skip(_ address: PageAddress) -> Reading {
-    refusals += 1
     if walk.hasHoles, lastReading > readingsBefore { return take(walk.skip(address.of(list: nil))) }
+    refusals += 1
     return take(Reading(stored: nil, step: .end(.failed)))
   }
 
@@ -113,8 +128,11 @@ package struct ListSequence: Walk {
       let end = min(published.upperBound, readings.count + 1) + readingsBefore
       superseded = [readings.lowerBound..<first, end..<readings.upperBound].filter { !$0.isEmpty }
     }
+    // The next walk requests the list again if this walk can have missed a change of the list. The first pages of a
+    // resumed list were perhaps read before the parent item got its present version.
+    let version = certificate.isWhole && !isResumed ? list.version : nil
     return ListEnding(
-      certificate: certificate, firstReading: readings.lowerBound, superseded: superseded, version: list.version)
+      certificate: certificate, firstReading: readings.lowerBound, superseded: superseded, version: version)
   }
 
   /// Adds the end of the present list and begins the next list.
@@ -123,18 +141,16 @@ package struct ListSequence: Walk {
     ended.readings = lastReading
     index += 1
     readingsBefore = lastReading
+    isResumed = false
     walk = stream.listWalk(largestOtherPage: largestPage)
     return first(of: index)
   }
 
-  /// Restores the state after a stored reading of the present list, or after a batch.
+  /// Restores the state after a stored reading of the present list.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
+    // Other readings are batches, or belong to a list that an earlier run left before its end.
+    guard page.number > readingsBefore else { return first(of: index) }
     lastReading = page.number
-    guard let name = page.list?.name, index < lists.count, lists[index].name == name else {
-      // The reading belongs to a batch, or to a list that the stream no longer has.
-      readingsBefore = page.number
-      return first(of: index)
-    }
     let step = walk.replay(page.numbered(page.number - readingsBefore, of: nil))
     return address(step, in: index)
   }
@@ -142,6 +158,7 @@ package struct ListSequence: Walk {
   /// The address `count` pages after `address`. After a list that cannot skip pages, the first page of the next list,
   /// which shows whether the service answers.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
+    guard count > 0 else { return address }
     if lastReading > readingsBefore, let later = walk.address(count, behind: address.of(list: nil)) {
       return later.of(list: address.list)
     }
@@ -155,12 +172,14 @@ package struct ListSequence: Walk {
 
   /// Whether the next list is read if the service refuses a page of this list. After several refused lists in a row,
   /// the service probably refuses each list, for example because a credential lacks a right.
-  package var continuesAfterRefusal: Bool { refusals < Limits.refusedLists }
+  package var continuesAfterRefusal: Bool { refusals + 1 < Limits.refusedLists }
 
-  /// The readings so far, and one reading for each list that is left.
+  /// The readings so far, the further readings that the present list announces, and one reading for each list that is
+  /// left.
   package var advertisedPages: Int? {
-    let present = walk.advertisedPages ?? max(1, lastReading - readingsBefore)
-    return index < lists.count ? readingsBefore + present + lists.count - index - 1 : lastReading
+    guard index < lists.count else { return lastReading }
+    let present = max(walk.advertisedPages ?? 1, lastReading - readingsBefore, 1)
+    return (readingsBefore + lists.count - index - 1).added(present)
   }
 
   /// Returns the sums of the lists' certificates, with the present list as far as it was read.

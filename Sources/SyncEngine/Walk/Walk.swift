@@ -57,11 +57,11 @@ extension Walk {
 
 extension Walk {
   /// Passes a fetched page to the walk, or a hole if the page is unavailable.
-  /// - Returns: The next step, and the reading to commit. The commit is `nil` if nothing is stored, for example because
-  ///   the page is after the end of the list.
+  /// - Throws: `SyncError` if the page shows that the list cannot be walked. Of several lists, only the page's list ends
+  ///   (`continuesAfterRefusal`), and the error is in the result.
   mutating func receive(
     _ fetched: Fetcher.Report<FetchedPage>, at address: PageAddress, request: UpstreamRequest
-  ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
+  ) throws(SyncError) -> ReceivedPage {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
     // `hasSeen` must be called before `receive`, which marks the keys as seen. The closure of a `filter` would copy all
@@ -69,13 +69,25 @@ extension Walk {
     var earlierKeys: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlierKeys.insert(key) } }
 
-    let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
+    let reading: Reading
+    var refusal = isPastEnd(address) ? nil : fetched.refusal
+    if let answer {
+      do throws(SyncError) {
+        reading = try receive(answer.page, at: address, request: request)
+      } catch {
+        guard continuesAfterRefusal, error.isAboutList else { throw error }
+        refusal = error
+        reading = skip(address)
+      }
+    } else {
+      reading = skip(address)
+    }
 
-    guard let stored = reading.stored else { return (reading.step, nil) }
+    guard let stored = reading.stored else { return ReceivedPage(step: reading.step, commit: nil, refusal: refusal) }
     // A reading that only notes the end of a list has no items.
     guard stored.page != nil else {
       let end = PageCommit(of: entries.prefix(0), as: stored, requestedAt: fetched.requestedAt)
-      return (reading.step, end)
+      return ReceivedPage(step: reading.step, commit: end, refusal: refusal)
     }
     let new = entries.dropFirst(reading.overlap)
     let commit =
@@ -88,7 +100,30 @@ extension Walk {
           of: new, as: stored, origin: answer?.origin, earlierKeys: earlierKeys, requestedAt: fetched.requestedAt)
       }
 
-    return (reading.step, commit)
+    return ReceivedPage(step: reading.step, commit: commit, refusal: refusal)
+  }
+}
+
+/// The effect of a fetched page on a walk, with the changes to commit.
+struct ReceivedPage: Sendable {
+  let step: WalkStep
+  /// `nil` if nothing is stored, for example because the page is after the end of the list.
+  let commit: PageCommit?
+  /// The error with which the service refused the page. The walk continues, or has ended.
+  let refusal: SyncError?
+
+  /// The reason why the page's list ended. `nil` if the list continues.
+  var endedBy: Certificate.EndedBy? {
+    if let ending = commit?.page.list?.ending { return ending.certificate.endedBy }
+    if case .end(let reason) = step { return reason }
+    return nil
+  }
+}
+
+extension Fetcher.Report {
+  /// The error of a request that the service refused. `nil` for an answer, and if all attempts failed.
+  fileprivate var refusal: SyncError? {
+    if case .stopped(let error as SyncError) = result { error } else { nil }
   }
 }
 

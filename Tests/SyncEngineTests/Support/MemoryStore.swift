@@ -9,6 +9,8 @@ actor MemoryStore: WalkStore {
     let id: Int64
     let pageSize: Int
     let isFull: Bool
+    /// The names of the lists when the walk began. `nil` in a stream of one list.
+    let lists: Set<String>?
     var isOpen = true
     var readings: [(commit: PageCommit, at: Int)] = []
 
@@ -28,6 +30,10 @@ actor MemoryStore: WalkStore {
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
+  /// The published keys of each list in the order of their places, in a stream of several lists.
+  private(set) var places: [String: [Int64]] = [:]
+  /// `places` before the last publication.
+  private var placesBefore: [String: [Int64]] = [:]
   private var basis: Int64?
   private var now = 0
   private var changedAt: [Int64: Int] = [:]
@@ -51,10 +57,12 @@ actor MemoryStore: WalkStore {
     isLeased = true
     for other in walks.indices { walks[other].isOpen = other == place }
     let walk = walks[place]
+    let lists = stream.lists.map { _ in WalkedLists(walk.pages) }
     runs.append((walkID: walk.id, isGuarded: false))
     return OpenWalk(
-      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL, pages: walk.pages,
-      isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
+      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL,
+      pages: lists?.replayed ?? walk.pages, endedLists: lists?.endedLists, isConfirmed: confirmed != nil,
+      basis: fresh || basis == walk.id ? nil : basis, isFull: walk.isFull, databaseTime: 0)
   }
 
   private func guardedWalk(of id: String) throws -> Int {
@@ -71,7 +79,8 @@ actor MemoryStore: WalkStore {
   private func resumeOrStart(_ stream: StreamDescription, fresh: Bool) -> Int {
     let unfinished = walks.firstIndex { $0.isOpen && $0.pageSize == stream.pageSize }
     if !fresh, let unfinished { return unfinished }
-    walks.append(Walk(id: Int64(walks.count + 1), pageSize: stream.pageSize, isFull: fresh))
+    let lists = stream.lists.map { Set($0.lists.map(\.name)) }
+    walks.append(Walk(id: Int64(walks.count + 1), pageSize: stream.pageSize, isFull: fresh, lists: lists))
     return walks.count - 1
   }
 
@@ -91,6 +100,7 @@ actor MemoryStore: WalkStore {
         keys.allSatisfy({ rows[$0] != nil && !vanished.contains($0) && (changedAt[$0] ?? 0) <= at }),
         !readings.contains(where: {
           $0.commit.page.number > commit.page.number && $0.commit.page.page == commit.page.page
+            && $0.commit.page.list?.name == commit.page.list?.name
         })
       else { return nil }
       return CachedPage(
@@ -107,6 +117,19 @@ actor MemoryStore: WalkStore {
   }
 
   func release() { isLeased = false }
+
+  /// Makes the last walk what it was after `count` readings, as if its process had been killed then. Items stay.
+  func cut(to count: Int) {
+    guard let last = walks.indices.last else { return }
+    walks[last].readings = Array(walks[last].readings.prefix(count))
+    walks[last].isOpen = true
+    places = placesBefore
+    published = Set(places.values.joined())
+    isLeased = false
+  }
+
+  /// All readings of the last walk.
+  var readings: [StoredPage] { walks.last?.pages ?? [] }
 
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     _ = try passFence(walk)
@@ -166,18 +189,36 @@ actor MemoryStore: WalkStore {
   func addControls() { hasControls = true }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) throws -> [MissingItem] {
-    let pages = walks.first { $0.id == walk.walkID }?.pages ?? []
-    let seen = Set(pages.compactMap(\.keys).joined())
+    let stored = walks.first { $0.id == walk.walkID }
+    let walked = Set((stored?.pages ?? []).compactMap(\.keys).joined())
+    let seen = walked.union(keptKeys(stored))
     let missing = rows.keys.filter { !seen.contains($0) && !vanished.contains($0) }.sorted()
     let live = rows.count - vanished.count
     if !walk.isConfirmed, stream.absence.shrinkGuard?.refuses(removing: missing.count, of: live) == true {
       throw SyncError(.guarded, "\(missing.count) of \(live) are missing")
     }
-    let met = hasControls ? rows.keys.filter { seen.contains($0) && !vanished.contains($0) } : []
+    let met = hasControls ? rows.keys.filter { walked.contains($0) && !vanished.contains($0) } : []
     let controls = Set([met.min(), met.max()].compactMap(\.self))
     return (missing + controls).sorted().map { key in
       MissingItem(
         key: key, members: members[key] ?? [], isControl: controls.contains(key), isListed: published.contains(key))
+    }
+  }
+
+  /// The published keys of the lists that a walk did not read wholly. They are not missing.
+  private func keptKeys(_ walk: Walk?) -> Set<Int64> {
+    guard let walk, let lists = walk.lists else { return [] }
+    let whole = Set(WalkedLists(walk.pages).ended.filter { $0.ending.certificate.isWhole }.map(\.name))
+    return Set(lists.subtracting(whole).flatMap { places[$0] ?? [] })
+  }
+
+  /// The published keys of each list after the publication of a walk. A list that the walk did not read to its end keeps
+  /// its places. The places of lists that the stream did not have when the walk began are removed.
+  private func places(after walk: Walk) -> [String: [Int64]]? {
+    guard let lists = walk.lists else { return nil }
+    let walked = WalkedLists(walk.pages)
+    return walked.ended.reduce(into: places.filter { lists.contains($0.key) }) { places, list in
+      if list.ending.publishes { places[list.name] = walked.places(of: list) }
     }
   }
 
@@ -193,7 +234,8 @@ actor MemoryStore: WalkStore {
     if ending.publishes {
       let readings = ending.publishedReadings ?? 0..<Int.max
       let listed = pages.filter { $0.page != nil && readings.contains($0.number) }
-      let keys = Set(listed.compactMap(\.keys).joined())
+      let newPlaces = places(after: walks[place])
+      let keys = newPlaces.map { Set($0.values.joined()) } ?? Set(listed.compactMap(\.keys).joined())
       if refuses(keys, of: walk, stream) {
         let error = SyncError(.guarded, "publishing \(keys.count) of \(published.count)")
         ending = WalkEnding(
@@ -201,6 +243,8 @@ actor MemoryStore: WalkStore {
           readings: ending.readings, publishes: false, isResumable: false)
       } else {
         published = keys
+        placesBefore = places
+        places = newPlaces ?? [:]
         basis = walk.walkID
       }
     }

@@ -7,7 +7,7 @@ import Testing
 /// The engine's tests use an in-memory store and a simulated store. Both must behave like the store in PostgreSQL.
 @Suite("What every store promises, in memory", .timeLimit(.minutes(10)))
 struct MemoryStoreConformanceTests {
-  private static let memoryParts: WalkStoreUnderTest.Parts = [.writes, .cachedPages, .guards]
+  private static let memoryParts: WalkStoreUnderTest.Parts = [.writes, .cachedPages, .guards, .lists]
   private static let virtualParts: WalkStoreUnderTest.Parts = .writes
 
   private static func stream(_ name: String, _ method: WalkMethod, _ absence: Absence) -> StreamDescription {

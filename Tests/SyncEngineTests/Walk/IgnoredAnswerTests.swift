@@ -14,7 +14,7 @@ struct IgnoredAnswerTests {
     let description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
       pageSize: 3, method: method, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
-    return description.walk(knowing: [:])
+    return description.listWalk()
   }
 
   private static func expectIgnored(_ walk: any Walk, distinct: Int, _ context: String) {

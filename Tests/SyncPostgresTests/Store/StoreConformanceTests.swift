@@ -6,8 +6,8 @@ import Testing
 
 @Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)), .mirror)
 struct StoreConformanceTests {
-  private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .cachedPages, .guards, .documents]
-  private static let dryParts: WalkStoreUnderTest.Parts = [.cachedPages, .guards, .documents]
+  private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .cachedPages, .guards, .documents, .lists]
+  private static let dryParts: WalkStoreUnderTest.Parts = [.cachedPages, .guards, .documents, .lists]
 
   func test(
     _ store: any WalkStore, other: any WalkStore, _ parts: WalkStoreUnderTest.Parts, _ mirror: StoredMirror

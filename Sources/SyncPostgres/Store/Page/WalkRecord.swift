@@ -176,7 +176,11 @@ struct WalkRecord {
     var tally = ListTally()
     let sums = try connection.query(
       """
-      SELECT status, count(*), sum(coalesce(claimed_total, items))::bigint, count(claimed_total), sum(items)::bigint,
+      SELECT status, count(*),
+        -- A service can claim any number, so the sum can exceed 64 bits.
+        least(sum(coalesce(CASE WHEN claimed_total < 0 THEN 0 ELSE claimed_total END, items)),
+          9223372036854775807)::bigint,
+        count(claimed_total), sum(items)::bigint,
         sum(repeats)::bigint, sum(drift)::bigint, sum(rewalked)::bigint, sum(unreadable)::bigint,
         sum(unaccounted)::bigint, sum(listed_twice)::bigint
       FROM sync.walk_list WHERE walk_id = $1 GROUP BY status

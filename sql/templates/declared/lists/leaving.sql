@@ -6,5 +6,5 @@ JOIN /* list table */ l ON l.syncctl_key = published.key AND l.list = published.
 JOIN sync.walk_list e ON e.walk_id = $1::bigint AND e.list = l.list::text AND e.is_published
 WHERE NOT EXISTS (
   SELECT FROM sync.published_page p
-  WHERE p.walk_id = $1::bigint AND p.list = e.list AND l.syncctl_key = ANY (p.keys))
+  WHERE p.walk_id = $1::bigint AND p.page BETWEEN e.first_reading AND e.last_reading AND l.syncctl_key = ANY (p.keys))
 ORDER BY l.list, l.position
