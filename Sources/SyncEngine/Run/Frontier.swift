@@ -29,8 +29,12 @@ struct Frontier<Answer: Sendable>: Sendable {
       self.held = nil
       return .use(held.answer)
     }
-    // The held page is useless if the walk has passed the page or changed direction.
-    if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
+    // The held page is useless if the walk has passed the page or changed direction. Lists follow each other.
+    if let held, held.page.list == position.list,
+      held.page.direction != position.direction || held.page.offset < position.offset
+    {
+      self.held = nil
+    }
     return .ask(ahead: lookedPast)
   }
 

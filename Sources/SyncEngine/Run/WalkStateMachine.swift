@@ -215,6 +215,10 @@ extension WalkStateMachine {
     where page == position && walk.continuesAfterRefusal && error.isAboutList:
       warning = warning ?? error.message
       return true
+    // The refusal of a list that was only requested because an earlier page failed.
+    case .stopped(let error as SyncError)
+    where page != position && walk.continuesAfterRefusal && error.isAboutList:
+      return frontier.failed(page, position: position, isOriginDown: false)
     case .stopped(let error): throw error
     case .answer:
       tally.noteAnswer()
@@ -241,10 +245,12 @@ extension WalkStateMachine {
   /// - Throws: `SyncError` if the page shows that the list cannot be walked.
   private mutating func take(_ fetched: Fetcher.Report<FetchedPage>, of page: PageAddress) throws(SyncError) {
     noteAbsentPaths(fetched.answer)
-    let received = try walk.receive(fetched, at: page, request: stream.request(page))
+    let received = try receive(fetched, of: page)
     step = received.step
     tally.settle()
-    if case .refused(let error) = fetched.answer?.page, step == .end(.pageCap) { warning = error.message }
+    let isCapped =
+      step == .end(.pageCap) || received.commit?.page.list?.ending?.certificate.endedBy == .pageCap
+    if case .refused(let error) = fetched.answer?.page, isCapped { warning = error.message }
     warning = warning ?? fetched.answer?.page.claim.remark
 
     guard var commit = received.commit else {
@@ -255,6 +261,19 @@ extension WalkStateMachine {
     if stream.description.method.isOfDocuments { commit.build = fetched.answer?.build ?? stream.description.build }
     note(commit.page)
     queue.add(commit, reservation: fetched.reservation)
+  }
+
+  /// Passes a page, or a hole, to the walk. If the page shows that one of several lists cannot be walked, ends this list.
+  private mutating func receive(
+    _ fetched: Fetcher.Report<FetchedPage>, of page: PageAddress
+  ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
+    do {
+      return try walk.receive(fetched, at: page, request: stream.request(page))
+    } catch {
+      guard walk.continuesAfterRefusal, error.isAboutList else { throw error }
+      warning = warning ?? error.message
+      return walk.refuse(fetched, at: page)
+    }
   }
 
   /// Notes the declared paths that a page lacks. A page that the service confirmed was not read and does not count.

@@ -30,21 +30,35 @@ package struct ListSequence: Walk {
   /// The number of lists in a row that the service refused. No answer came between them.
   private var refusals = 0
 
+  /// The number of the first reading that `replay` passes to the present list's walk. Earlier readings belong to lists
+  /// that the walk does not continue.
+  private let firstReplayed: Int
+
   /// Creates a walk that continues after the lists that earlier runs have read. `replay` continues the present list.
   /// - Parameters:
   ///   - stream: A stream with several lists.
-  ///   - open: The walk. The list of its pages, if any, comes first.
+  ///   - open: The walk. If its last readings belong to a list without an end, this list comes first.
   package init(_ stream: StreamDescription, continuing open: OpenWalk) {
     let endedNames = open.endedLists?.names ?? []
-    let present = open.pages.lazy.compactMap(\.list?.name).last
     let missing = (stream.lists?.lists ?? []).filter { $0.isRequested && !endedNames.contains($0.name) }
+
+    // Readings of a list with a gap between them cannot be continued, so such a list is read again.
+    var firstReplayed = open.readings + 1
+    var present: String?
+    for page in open.pages.reversed() {
+      guard page.number == firstReplayed - 1, let name = page.list?.name, name == present ?? name else { break }
+      present = name
+      firstReplayed = page.number
+    }
+
     lists = missing.filter { $0.name == present } + missing.filter { $0.name != present }
     self.stream = stream
+    self.firstReplayed = firstReplayed
     total = endedNames.count + lists.count
     ended = open.endedLists?.tally ?? ListTally()
     walk = stream.listWalk()
-    lastReading = ended.readings
-    readingsBefore = ended.readings
+    lastReading = open.readings
+    readingsBefore = lists.first?.name == present ? firstReplayed - 1 : open.readings
   }
 
   package var start: WalkStep { lists.isEmpty ? .end(.lists) : first(of: 0) }
@@ -68,16 +82,22 @@ package struct ListSequence: Walk {
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
-    refusals = 0
     largestPage = max(largestPage, page.entries.count)
-    return take(try walk.receive(page, at: address.of(list: nil), request: request))
+    let reading = try walk.receive(page, at: address.of(list: nil), request: request)
+    refusals = 0
+    return take(reading)
   }
 
   /// Skips an unavailable page. If the page is the first page of its list, or the list's walk cannot skip pages, the
   /// list ends as partial.
   package mutating func skip(_ address: PageAddress) -> Reading {
-    refusals += 1
     if walk.hasHoles, lastReading > readingsBefore { return take(walk.skip(address.of(list: nil))) }
+    return refuse(address)
+  }
+
+  /// Ends the present list as partial.
+  package mutating func refuse(_ address: PageAddress) -> Reading {
+    refusals += 1
     return take(Reading(stored: nil, step: .end(.failed)))
   }
 
@@ -127,23 +147,21 @@ package struct ListSequence: Walk {
     return first(of: index)
   }
 
-  /// Restores the state after a stored reading of the present list, or after a batch.
+  /// Restores the state after a stored reading of the present list. Other readings do not change the state.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
-    lastReading = page.number
-    guard let name = page.list?.name, index < lists.count, lists[index].name == name else {
-      // The reading belongs to a batch, or to a list that the stream no longer has.
-      readingsBefore = page.number
+    guard page.number >= firstReplayed, index < lists.count, lists[index].name == page.list?.name else {
       return first(of: index)
     }
     let step = walk.replay(page.numbered(page.number - readingsBefore, of: nil))
     return address(step, in: index)
   }
 
-  /// The address `count` pages after `address`. After a list that cannot skip pages, the first page of the next list,
-  /// which shows whether the service answers.
+  /// The address `count` pages after `address`. After a page of a list that cannot skip pages, the first page of a
+  /// following list, which shows whether the service answers. `nil` while a list is read again.
   package func address(_ count: Int, behind address: PageAddress) -> PageAddress? {
-    if lastReading > readingsBefore, let later = walk.address(count, behind: address.of(list: nil)) {
-      return later.of(list: address.list)
+    guard count > 0 else { return address }
+    if lastReading > readingsBefore, walk.hasHoles {
+      return walk.address(count, behind: address.of(list: nil))?.of(list: address.list)
     }
     guard case .fetch(let next) = first(of: index + count) else { return nil }
     return next

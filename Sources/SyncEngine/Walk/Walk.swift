@@ -32,8 +32,11 @@ package protocol Walk: Sendable {
   /// Whether the claims say that the list ended before this page. If the page is unavailable too, `skip` ends the walk.
   func isPastEnd(_ address: PageAddress) -> Bool
 
-  /// Whether the walk continues if the service refuses the requested page. If so, `skip` passes the page.
+  /// Whether the walk continues with another list if the service refuses the requested page.
   var continuesAfterRefusal: Bool { get }
+
+  /// Ends the list of a page that the service refused. Called only if `continuesAfterRefusal` is true.
+  mutating func refuse(_ address: PageAddress) -> Reading
 
   /// The number of pages that the claims announce. `nil` without a claim.
   var advertisedPages: Int? { get }
@@ -50,13 +53,15 @@ extension Walk {
   package var hasHoles: Bool { true }
   /// Returns false, because a list whose page is refused cannot be read.
   package var continuesAfterRefusal: Bool { false }
+  package mutating func refuse(_ address: PageAddress) -> Reading { skip(address) }
   /// Returns false, for walks that cannot tell the end from the claims.
   package func isPastEnd(_ address: PageAddress) -> Bool { false }
   package var publishedReadings: Range<Int>? { nil }
 }
 
 extension Walk {
-  /// Passes a fetched page to the walk, or a hole if the page is unavailable.
+  /// Passes a fetched page to the walk, or a hole if the page is unavailable. If the service refused the page, ends the
+  /// list of the page.
   /// - Returns: The next step, and the reading to commit. The commit is `nil` if nothing is stored, for example because
   ///   the page is after the end of the list.
   mutating func receive(
@@ -69,7 +74,14 @@ extension Walk {
     var earlierKeys: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlierKeys.insert(key) } }
 
-    let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
+    let reading: Reading
+    if let answer {
+      reading = try receive(answer.page, at: address, request: request)
+    } else if case .stopped = fetched.result, continuesAfterRefusal, !isPastEnd(address) {
+      return refuse(fetched, at: address)
+    } else {
+      reading = skip(address)
+    }
 
     guard let stored = reading.stored else { return (reading.step, nil) }
     // A reading that only notes the end of a list has no items.
@@ -89,6 +101,15 @@ extension Walk {
       }
 
     return (reading.step, commit)
+  }
+
+  /// Ends the list of a page that the service refused, or whose answer shows that the list cannot be walked.
+  mutating func refuse(
+    _ fetched: Fetcher.Report<FetchedPage>, at address: PageAddress
+  ) -> (step: WalkStep, commit: PageCommit?) {
+    let reading = refuse(address)
+    let end = reading.stored.map { PageCommit(of: [], as: $0, requestedAt: fetched.requestedAt) }
+    return (reading.step, end)
   }
 }
 

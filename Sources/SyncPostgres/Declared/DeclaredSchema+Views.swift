@@ -62,8 +62,9 @@ extension DeclaredSchema {
       columns.map { ($0.name, "\($0.expression(of: raw)) AS \($0.name.quoted)") }
     }
     let included = columns(parent.included, of: "p.raw") + columns(parent.includedCounters, of: "c.raw")
-    let key = "_\(parent.resource)_key".quoted
-    let places = [("_\(parent.resource)_key", "l.list AS \(key)"), ("position", "l.position"), ("unread", "l.unread")]
+    // A column of the parent can have the name key, but not syncctl_key.
+    let key = "_\(parent.resource)_syncctl_key"
+    let places = [(key, "l.list AS \(key.quoted)"), ("position", "l.position"), ("unread", "l.unread")]
     // A child whose key contains its parent's key has columns with these names.
     let names =
       ["syncctl_key"] + table.columns.map(\.name).filter { name in !included.contains { $0.name == name } }
