@@ -131,9 +131,9 @@ extension ParentLists {
         WHERE walk_id = $3 AND status IN ('complete', 'unproven', 'ignored') AND version IS NOT NULL
       ), gone AS (
         DELETE FROM sync.list_state
-        WHERE source = $1 AND stream = $2 AND (
+        WHERE source = $1 AND stream = $2 AND list NOT IN (SELECT list FROM whole) AND (
           list NOT IN (SELECT unnest(lists) FROM sync.walk WHERE id = $3)
-          OR list IN (SELECT list FROM sync.walk_list WHERE walk_id = $3 EXCEPT SELECT list FROM whole))
+          OR list IN (SELECT list FROM sync.walk_list WHERE walk_id = $3))
       )
       INSERT INTO sync.list_state AS s (source, stream, list, version, read_at)
       SELECT $1, $2, list, version, ended_at FROM whole

@@ -13,6 +13,10 @@ actor MemoryStore: WalkStore {
     var readings: [(commit: PageCommit, at: Int)] = []
 
     var pages: [StoredPage] { readings.map(\.commit.page) }
+    /// The ends of lists, in a stream of several lists.
+    var endings: [String: ListEnding] {
+      pages.compactMap(\.list).reduce(into: [:]) { $0[$1.name] = $1.ending ?? $0[$1.name] }
+    }
   }
 
   private let onCommit: Hook
@@ -52,9 +56,19 @@ actor MemoryStore: WalkStore {
     for other in walks.indices { walks[other].isOpen = other == place }
     let walk = walks[place]
     runs.append((walkID: walk.id, isGuarded: false))
+    let endings = walk.endings
+    let pages = walk.pages.filter { page in page.list.map { endings[$0.name] == nil } ?? true }
     return OpenWalk(
-      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL, pages: walk.pages,
+      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL, pages: pages,
+      endedLists: stream.lists.map { _ in Self.endedLists(endings, readings: walk.readings.count - pages.count) },
       isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
+  }
+
+  private static func endedLists(_ endings: [String: ListEnding], readings: Int) -> EndedLists {
+    var tally = ListTally()
+    for ending in endings.values { tally.add(ending.status, ending.certificate) }
+    tally.readings = readings
+    return EndedLists(names: Set(endings.keys), tally: tally)
   }
 
   private func guardedWalk(of id: String) throws -> Int {
