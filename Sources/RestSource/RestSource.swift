@@ -130,7 +130,7 @@ struct RestSource: Source {
         guard lists != nil else { continue }
       } else {
         lists = try resource.incremental?.windows(since: since, now: now)
-        if let lists { run.announce(lists.count, lists: lists.count, of: streamID(resource), within: rateLimits.value) }
+        if let lists { run.announce(lists.count, unchanged: 0, of: streamID(resource), within: rateLimits.value) }
       }
       let stream = RestStream(
         resource, of: declaration, since: since, lists: lists, additions: try additions(of: resource))
@@ -147,6 +147,7 @@ struct RestSource: Source {
   ) async throws -> [StreamList]? {
     let description = RestStream(resource, of: declaration).description
     let lists: [StreamList]
+    var unchanged = 0
     switch declared {
     case .values(_, let values):
       lists = values.map { StreamList(name: $0, values: [$0]) }
@@ -167,6 +168,7 @@ struct RestSource: Source {
             hint: "syncctl run --source \(id) --stream \(parent.resource) mirrors it"))
         return nil
       }
+      unchanged = loaded.count { !$0.isRequested }
       lists = loaded.map { list in
         let hasValues = list.values.count == parent.members.count + (parent.identifies ? resource.parentKey.count : 0)
         return hasValues && resource.canBeFilled(with: list.values) ? list : list.withoutRequest
@@ -174,7 +176,7 @@ struct RestSource: Source {
       warn(of: lists, instead: loaded, parent, description.id, run)
     }
     let requests = lists.count(where: \.isRequested)
-    run.announce(requests, lists: lists.count, of: description.id, within: rateLimits.value)
+    run.announce(requests, unchanged: unchanged, of: description.id, within: rateLimits.value)
     return lists
   }
 

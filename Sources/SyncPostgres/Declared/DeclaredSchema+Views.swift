@@ -4,6 +4,21 @@ import SyncCore
 
 /// The views and the function `grant_rights` of a source.
 extension DeclaredSchema {
+  /// A column of a view.
+  private struct ViewColumn {
+    let name: String
+    /// The value in SQL, with the column's name if the value has another.
+    let expression: String
+    /// The type of the value. `nil` for a column of a table, whose type changes only together with the table.
+    let type: String?
+
+    init(_ name: String, _ expression: String, type: String? = nil) {
+      self.name = name
+      self.expression = expression
+      self.type = type
+    }
+  }
+
   /// Creates the view of the items with their counters, and the view of their places in the lists of parent items.
   static func installItemViews(of table: DeclaredTable, _ connection: borrowing PGConnection) throws {
     if !table.counters.isEmpty {
@@ -26,26 +41,30 @@ extension DeclaredSchema {
   /// Creates a view, or replaces it. Columns of an existing view keep their order, because PostgreSQL can only append
   /// columns.
   /// - Parameter keepsColumns: Whether existing columns that `columns` lacks are columns of the table `d` and stay.
-  ///   Otherwise, the view is dropped first.
+  ///   Otherwise, the view is dropped first, also if a column gets another type.
   private static func install(
-    _ view: String, _ columns: [(name: String, expression: String)], keepsColumns: Bool, from: String,
-    comment: String, _ connection: borrowing PGConnection
+    _ view: String, _ columns: [ViewColumn], keepsColumns: Bool, from: String, comment: String,
+    _ connection: borrowing PGConnection
   ) throws {
     var existing = try connection.query(
       """
-      SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
+      SELECT attname, coalesce(atttypid = to_regtype(nullif(type, '')), true) FROM pg_attribute
+      LEFT JOIN unnest($2::text[], $3::text[]) AS new (name, type) ON name = attname
+      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
       ORDER BY attnum
       """,
-      [.text(view)]
-    ).map { try $0.text(0) ?? "" }
+      [.text(view), .texts(columns.map(\.name)), .texts(columns.map { $0.type ?? "" })]
+    ).map { row in (name: try row.text(0) ?? "", hasType: try row.bool(1) ?? true) }
 
-    let isOther = existing.contains { name in !columns.contains { $0.name == name } }
+    let isOther = existing.contains { old in !old.hasType || !columns.contains { $0.name == old.name } }
     if isOther, !keepsColumns {
       try run("DROP VIEW \(view);", connection)
       existing = []
     }
-    let oldColumns = existing.map { name in columns.first { $0.name == name } ?? (name, "d.\(name.quoted)") }
-    let newColumns = columns.filter { !existing.contains($0.name) }
+    let oldColumns = existing.map { old in
+      columns.first { $0.name == old.name } ?? ViewColumn(old.name, "d.\(old.name.quoted)")
+    }
+    let newColumns = columns.filter { column in !existing.contains { $0.name == column.name } }
     try run(
       """
       CREATE OR REPLACE VIEW \(view) AS
@@ -57,28 +76,33 @@ extension DeclaredSchema {
 
   private static func placesViewColumns(
     of table: DeclaredTable, _ parent: DeclaredTable.Lists.Parent
-  ) -> [(name: String, expression: String)] {
-    func columns(_ columns: [DeclaredTable.Column], of raw: String) -> [(name: String, expression: String)] {
-      columns.map { ($0.name, "\($0.expression(of: raw)) AS \($0.name.quoted)") }
+  ) -> [ViewColumn] {
+    func columns(_ columns: [DeclaredTable.Column], of raw: String) -> [ViewColumn] {
+      columns.map { column in
+        ViewColumn(column.name, "\(column.expression(of: raw)) AS \(column.name.quoted)", type: column.type.name)
+      }
     }
     let included = columns(parent.included, of: "p.raw") + columns(parent.includedCounters, of: "c.raw")
-    let key = "_\(parent.resource)_key".quoted
-    let places = [("_\(parent.resource)_key", "l.list AS \(key)"), ("position", "l.position"), ("unread", "l.unread")]
+    // A column of the parent can have the name key, but not syncctl_key.
+    let key = "_\(parent.resource)_syncctl_key"
+    let places = [
+      ViewColumn(key, "l.list AS \(key.quoted)"), ViewColumn("position", "l.position"),
+      ViewColumn("unread", "l.unread"),
+    ]
     // A child whose key contains its parent's key has columns with these names.
     let names =
       ["syncctl_key"] + table.columns.map(\.name).filter { name in !included.contains { $0.name == name } }
       + ["raw", "first_seen_at", "changed_at", "vanished_at"]
-    return places + included + names.map { ($0, "d.\($0.quoted)") }
+    return places + included + names.map { ViewColumn($0, "d.\($0.quoted)") }
   }
 
-  private static func fullViewColumns(of table: DeclaredTable) -> [(name: String, expression: String)] {
+  private static func fullViewColumns(of table: DeclaredTable) -> [ViewColumn] {
     let names =
       ["syncctl_key"] + table.columns.map(\.name)
       + ["raw", "content_hash", "first_seen_at", "changed_at", "vanished_at"]
-    var columns = names.map { (name: $0, expression: "d.\($0.quoted)") }
-    columns += table.counters.map { ($0.name, "c.\($0.name.quoted)") }
-    columns.append(("counters_changed_at", "c.changed_at AS counters_changed_at"))
-    return columns
+    return names.map { ViewColumn($0, "d.\($0.quoted)") }
+      + table.counters.map { ViewColumn($0.name, "c.\($0.name.quoted)") }
+      + [ViewColumn("counters_changed_at", "c.changed_at AS counters_changed_at")]
   }
 
   /// Creates the views of favorites and the function that grants rights, and records them.

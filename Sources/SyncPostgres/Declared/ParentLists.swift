@@ -58,7 +58,7 @@ package struct ParentLists: Sendable {
       let parentKey: [PGParameter] = [.text(parent.source.rawValue), .text(parent.resource)]
       guard try connection.isTrue(isPublished, parentKey) else { return nil }
 
-      let fingerprint = refresh == nil ? "" : try Fingerprint(connection).text(of: stream.parameters)
+      let fingerprint = refresh == nil ? "" : try Fingerprint(connection).text(of: Self.requests(of: stream))
       return try connection.query(
         SQL(trusted: statement),
         stream.id.key + [.text(fingerprint), .double((refresh?.every ?? .zero) / .seconds(1))]
@@ -71,6 +71,12 @@ package struct ParentLists: Sendable {
     }
   }
 
+  /// What the requests of a stream, and the mapping of their answers, depend on.
+  private static func requests(of stream: StreamDescription) -> String {
+    [stream.provider, stream.origin, "\(stream.pageSize)", "\(stream.mappingVersion)", stream.parameters]
+      .joined(separator: "\n")
+  }
+
   /// The values of a list in SQL, from a parent's row `d` and its counters `c`.
   private var valueExpressions: [String] {
     let members = members.map { path in
@@ -80,7 +86,10 @@ package struct ParentLists: Sendable {
     return members + (identifies ? parent.keyJSON("d.raw") : [])
   }
 
-  /// $1 source, $2 stream, $3 fingerprint of the request, $4 the largest age of a list in seconds
+  /// $1 source, $2 stream, $3 fingerprint of the requests, $4 the largest age of a list in seconds
+  ///
+  /// If another session has written to the places, they have no digest. Each list is then requested, because the places
+  /// of a list that is not requested would stay as they are.
   private var statement: String {
     let values = valueExpressions.map { ", \($0)" }.joined()
     // An incremental walk stores new items and publishes no list.
@@ -91,7 +100,8 @@ package struct ParentLists: Sendable {
       """
     return """
       SELECT d.syncctl_key::text, v.version, v.version = s.version
-        AND s.read_at > clock_timestamp() - make_interval(secs => $4::double precision)\(values)
+        AND s.read_at > clock_timestamp() - make_interval(secs => $4::double precision)
+        AND EXISTS (SELECT FROM sync.published_list WHERE source = $1 AND list = $2 AND digest IS NOT NULL)\(values)
       FROM \(parent.name) d\(parent.counters.isEmpty ? "" : " LEFT JOIN \(parent.countersName) c USING (syncctl_key)")
       CROSS JOIN LATERAL (SELECT \(version) AS version OFFSET 0) v
       LEFT JOIN sync.list_state s ON s.source = $1::text AND s.stream = $2::text AND s.list = d.syncctl_key::text
@@ -111,18 +121,22 @@ package struct ParentLists: Sendable {
 
 extension ParentLists {
   /// Notes the versions of the parents for which the published lists were requested. Forgets lists that the stream no
-  /// longer has.
+  /// longer has, and lists that the walk did not read wholly, so that the next walk requests these.
   static func note(_ walk: OpenWalk, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard stream.lists?.lists.contains(where: { $0.version != nil }) == true else { return }
     _ = try connection.query(
       """
-      WITH gone AS (
+      WITH whole AS MATERIALIZED (
+        SELECT list, version, ended_at FROM sync.walk_list
+        WHERE walk_id = $3 AND status IN ('complete', 'unproven', 'ignored') AND version IS NOT NULL
+      ), gone AS (
         DELETE FROM sync.list_state
-        WHERE source = $1 AND stream = $2 AND list NOT IN (SELECT unnest(lists) FROM sync.walk WHERE id = $3)
+        WHERE source = $1 AND stream = $2 AND list NOT IN (SELECT list FROM whole) AND (
+          list NOT IN (SELECT unnest(lists) FROM sync.walk WHERE id = $3)
+          OR list IN (SELECT list FROM sync.walk_list WHERE walk_id = $3))
       )
       INSERT INTO sync.list_state AS s (source, stream, list, version, read_at)
-      SELECT $1, $2, list, version, ended_at FROM sync.walk_list
-      WHERE walk_id = $3 AND is_published AND version IS NOT NULL
+      SELECT $1, $2, list, version, ended_at FROM whole
       ON CONFLICT (source, stream, list) DO UPDATE SET version = excluded.version, read_at = excluded.read_at
       """, stream.id.key + [.int(walk.walkID)])
   }

@@ -6,7 +6,8 @@ struct ListVerification: Sendable {
   struct Published: Sendable {
     let list: String
     let key: String
-    /// The statements that make the list; `nil` if an older syncctl published the list, or if the row was edited.
+    /// The statements that make the list; `nil` if an older syncctl published the list, if the row was edited, or if the
+    /// configuration no longer declares the list.
     let sql: StreamSQL?
     let digest: [UInt8]?
     let walkID: Int64?
@@ -21,9 +22,10 @@ struct ListVerification: Sendable {
       // An edited row can have a null in its scope.
       let scope = row.bytes(2).flatMap { try? JSONDecoder().decode([String].self, from: Data($0)) }
       let folder = try row.text(1)
+      let sql = folder.flatMap { folder in scope.map { StreamSQL(folder: folder, scope: $0) } }
       return Published(
         list: try row.text(0) ?? "", key: try row.text(7) ?? "{}",
-        sql: folder.flatMap { folder in scope.map { StreamSQL(folder: folder, scope: $0) } },
+        sql: sql.flatMap { SourceSQL.has("space", $0) ? $0 : nil },
         digest: try row.bytea(3), walkID: try row.int(4), hasWalk: try row.bool(6) ?? false,
         runID: try row.text(5) ?? "")
     }

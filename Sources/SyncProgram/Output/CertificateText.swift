@@ -10,7 +10,10 @@ struct CertificateText {
     if isHeld { return "held by a guard" }
     if certificate.complete { return "complete" }
     if certificate.unproven { return "unproven" }
-    if certificate.endedBy.isEnd, certificate.holes.isEmpty, certificate.unavailable.isEmpty { return "inconsistent" }
+    let isPartial = (certificate.lists?.partial ?? 0) > 0
+    if certificate.endedBy.isEnd, !isPartial, certificate.holes.isEmpty, certificate.unavailable.isEmpty {
+      return "inconsistent"
+    }
     return certificate.endedBy == .failed ? "failed" : "not complete"
   }
 

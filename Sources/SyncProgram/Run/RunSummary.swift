@@ -141,11 +141,13 @@ package enum RunSummary {
   ) {
     let text = CertificateText(certificate: certificate)
     switch report.status {
+    case .complete where certificate.lists?.total == 0: break
     case .complete where certificate.distinctKeys == 0 && report.warning == nil && !isQuiet:
       announcer.warn("\(name): the service returned no items; if that is unexpected, check the stream's configuration")
     case .inconsistent:
+      let kept = certificate.lists == nil ? "no item is" : "no item of an inconsistent list is"
       announcer.warn(
-        "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "
+        "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; \(kept) "
           + "marked as removed")
     case .partial where certificate.endedBy == .loop: announcer.warn("\(name): \(text.sentence); it is not published")
     case .partial where !certificate.holes.isEmpty:

@@ -123,14 +123,16 @@ package struct SourceRun {
   /// Prints what a stream of several lists costs at least, if it takes long.
   /// - Parameters:
   ///   - requests: The number of lists to request.
+  ///   - unchanged: The number of lists that are not requested, because nothing has changed.
   ///   - limits: The rate limits of the service.
-  package func announce(_ requests: Int, lists total: Int, of stream: StreamID, within limits: [RateWindow]) {
+  package func announce(_ requests: Int, unchanged: Int, of stream: StreamID, within limits: [RateWindow]) {
     let duration = RunCost.time(for: requests, within: limits)
-    guard settings.maxPages == nil, duration >= Limits.shortestReportedRunTime || requests < total else { return }
-    let others = requests < total ? ", \(HumanFormat.count(total - requests)) lists have not changed" : ""
+    guard settings.maxPages == nil, duration >= Limits.shortestReportedRunTime || unchanged > 0 else { return }
+    let others = "\(HumanFormat.counted(unchanged, "list")) unchanged"
+    guard requests > 0 else { return parts.reporter.announcer.note("\(stream): no request, \(others)") }
     let count = HumanFormat.counted(requests, "request")
-    parts.reporter.announcer.note(
-      "\(stream): at least \(count), about \(HumanFormat.estimate(duration))\(others)")
+    let cost = "at least \(count), about \(HumanFormat.estimate(duration))"
+    parts.reporter.announcer.note("\(stream): \(cost)\(unchanged > 0 ? ", \(others)" : "")")
   }
 
   /// Prints a warning about a stream of this run.

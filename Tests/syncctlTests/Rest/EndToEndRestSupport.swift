@@ -69,9 +69,9 @@ extension PagedAPI.Paging {
   static let some = allCases.filter { DrillSize.isLong || [.pages, .cursor].contains($0) }
 }
 
-/// Databases with the tables of a shop. Tests copy them, because `syncctl migrate` takes longer than a copy.
-private actor MigratedShops {
-  static let shared = MigratedShops()
+/// Databases with the tables of a declared source. Tests copy them, because `syncctl migrate` takes longer than a copy.
+actor MigratedDatabases {
+  static let shared = MigratedDatabases()
 
   private var names: [String: Task<String, any Error>] = [:]
 
@@ -83,7 +83,11 @@ private actor MigratedShops {
     plain.path = nil
     plain.limit = 3
     plain.paging = shop.paging.hasTotal ? .pages : .link
-    let file = Shop.file([plain], at: "http://127.0.0.1:9")
+    return try await name(for: Shop.file([plain], at: "http://127.0.0.1:9"))
+  }
+
+  /// Returns the name of a database with the tables of a configuration file.
+  func name(for file: String) async throws -> String {
     let made =
       names[file]
       ?? Task {
@@ -103,7 +107,7 @@ extension Mirror {
     _ api: PagedAPI, _ shop: Shop = Shop(), isMigrated: Bool = true,
     _ body: (_ mirror: Mirror, _ address: String) async throws -> Void
   ) async throws {
-    let start = isMigrated ? Start.copy(of: try await MigratedShops.shared.name(for: shop)) : .migrated
+    let start = isMigrated ? Start.copy(of: try await MigratedDatabases.shared.name(for: shop)) : .migrated
     try await Mirror.with(api, start: start) { mirror, server in
       try mirror.declare(shop, at: server.baseURL)
       try await body(mirror, server.baseURL)

@@ -17,6 +17,8 @@ package actor DryRunStore: WalkStore {
   private var hasUnreadable = false
   private var claimedTotal: Int?
   private var rereads = Rereads()
+  /// The ends of the lists that this walk has read, in a stream of several lists.
+  private var endedLists: [String: ListEnding] = [:]
   private var openedAt = ContinuousClock().now
   private var reportedRejects = 0
   /// The detail of the first item that a run would put into quarantine.
@@ -52,6 +54,7 @@ package actor DryRunStore: WalkStore {
     claimedTotal = nil
     reportedRejects = 0
     rejection = nil
+    endedLists = [:]
     rereads = Rereads()
     rereads.lastPage = opened.walk.pages.compactMap(\.page).max() ?? 0
 
@@ -134,7 +137,7 @@ package actor DryRunStore: WalkStore {
 
   private func foresee(_ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription) async throws -> Committed {
     let page = PlannedPage(commit, items)
-    let unstored = unstored(withKeys: false)
+    let unstored = unstored(of: stream, withKeys: false)
     let (findings, warning) = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
@@ -153,6 +156,7 @@ package actor DryRunStore: WalkStore {
       default: false
       }
     if !isCatalogue { rereads.note(commit.page, seen: items.keys.count) }
+    if let list = commit.page.list { endedLists[list.name] = list.ending }
     if commit.page.page != nil {
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
@@ -182,7 +186,7 @@ package actor DryRunStore: WalkStore {
   /// Returns the items that would be missing after the planned changes.
   /// - Throws: `.guarded`, as a run would, if too many are missing.
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [MissingItem] {
-    let unstored = unstored(withKeys: true)
+    let unstored = unstored(of: stream, withKeys: true)
     do {
       return try await database.read { connection in
         try MissingItems.find(in: walk, stream: stream, unstored: unstored, connection)
@@ -194,7 +198,7 @@ package actor DryRunStore: WalkStore {
 
   /// Returns the report of a run that would end here. A refusal by a guard is the report's error and is not thrown.
   package func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport {
-    var unstored = unstored(withKeys: ending.publishes)
+    var unstored = unstored(of: stream, withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
       unstored.keys = rereads.keys(of: readings, seen: unstored.keys)
     }
@@ -211,10 +215,11 @@ package actor DryRunStore: WalkStore {
       warning: result.warning, isFresh: result.isFresh(ending.certificate))
   }
 
-  private func unstored(withKeys: Bool) -> UnstoredReadings {
+  private func unstored(of stream: StreamDescription, withKeys: Bool) -> UnstoredReadings {
     UnstoredReadings(
       keys: withKeys ? items.keys : [], added: items.added, counters: counters, hasUnreadable: hasUnreadable,
-      claimedTotal: claimedTotal, rejection: rejection)
+      claimedTotal: claimedTotal, lists: stream.lists.map { UnstoredLists(of: $0, ended: endedLists) },
+      rejection: rejection)
   }
 
   private static func foreseen(_ refusal: SyncError) -> SyncError {

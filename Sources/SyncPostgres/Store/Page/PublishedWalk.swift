@@ -20,7 +20,8 @@ enum PublishedWalk {
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {
-    guard let walkID, stream.method == .pages || stream.method == .positions else { return [:] }
+    // The lists of a stream that has several are read without these.
+    guard let walkID, stream.lists == nil, stream.method == .pages || stream.method == .positions else { return [:] }
     let occurrences = try connection.query(
       """
       WITH occurrence AS (

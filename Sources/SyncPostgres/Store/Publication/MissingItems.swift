@@ -40,7 +40,8 @@ enum MissingItems {
   ) throws -> [Found] {
     let result = try connection.query(
       SourceSQL.text("missing", stream.sql),
-      [.int(walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))])
+      [.int(walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+        + unstored.listParameter(\.incomplete, of: stream))
     let isDeclared = result.columnCount > 2
     return try result.map { row in
       let members = isDeclared ? try? JSONDecoder().decode([String].self, from: Data(row.bytes(2) ?? [])) : []

@@ -29,6 +29,7 @@ enum Publication {
     let counts = try connection.query(
       SourceSQL.text("preview_publish", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+        + unstored.listParameter(\.unpublished, of: stream)
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
     guard let counts else { return .publish() }
 

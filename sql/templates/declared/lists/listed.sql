@@ -8,7 +8,8 @@ present AS MATERIALIZED (
   FROM (SELECT list AS name, * FROM sync.walk_list) l WHERE walk_id = $1::bigint AND is_published
 ), page AS MATERIALIZED (
   SELECT e.list, p.page, p.list_page, p.keys, p.is_superseded, p.unreadable_after
-  FROM sync.published_page p JOIN ended e ON p.page BETWEEN e.first_reading AND e.last_reading
+  FROM sync.published_page p
+  JOIN ended e ON p.list = e.list::text AND p.page BETWEEN e.first_reading AND e.last_reading
   WHERE p.walk_id = $1::bigint
 ), seen AS MATERIALIZED (
   -- If several readings of a list contain a key, the latest one determines the key's place. A superseded reading is used
