@@ -82,7 +82,7 @@ extension MalformedDeclarationTests {
     .init(13, "params: { api_key: { value: s3cr3t-value } }", "params.api_key.value has a secret", "{ env: NAME }"),
     .init(13, #"params: { p: { value: "{today}", format: "%x" } }"#, "params.p.format is not a format", "%Y-%m-%d"),
     .init(13, #"params: { p: { value: "{today}", fmt: x } }"#, "params.p has an unknown key fmt", "value, format"),
-    .init(20, #"params: { p: "{incremental.end_value}" }"#, "incremental needs a window", "window: 30d"),
+    .init(13, #"params: { p: "{incremental.end_value}" }"#, "incremental needs a window", "window: 30d", at: 20),
     .init(13, #"params: { p: ">{incremental.end_value}" }"#, "params.p needs a window", "window: 30d"),
     .init(13, #"params: { p: ">{incremental.start_value}" }"#, "params.p has the cursor in a text", "initial_value: "),
     .init(13, #"params: { p: ">{incremental.start}" }"#, "params.p has {incremental.start}, which is not", "end_value}"),
