@@ -154,8 +154,8 @@ struct RestSource: Source {
     case .parent(let parent):
       guard let parentResource = declaration.resources.first(where: { $0.name == parent.resource }) else { return nil }
       let parentLists = ParentLists(
-        of: parentResource.table, isLookedUp: parentResource.lookup != nil, members: parent.members,
-        identifies: parent.identifies,
+        of: parentResource.table, isLookedUp: parentResource.lookup != nil,
+        members: parent.members.map(parentResource.memberForChildren), identifies: parent.identifies,
         refresh: parent.refresh.map { ParentLists.Refresh(member: $0.member, every: $0.every) })
       let loaded = try await parentLists.load(
         for: description, requestsAll: run.isFull || run.isConfirmed, in: run.database)
@@ -232,7 +232,7 @@ struct RestSource: Source {
         return value
       }.joined()
     }
-    for (name, text) in declaration.headers {
+    for (name, text) in resource.headers {
       let value = try read(text)
       additions.headers[name] = value
       if text.isLikelySecret(named: name) { suspects.append(value) }
@@ -251,7 +251,7 @@ struct RestSource: Source {
     case .oauth(let oauth):
       // A missing secret is an error before the first request, and the service can repeat each secret.
       for text in oauth.texts where text.isSecret { _ = try read(text, canBeShort: text == oauth.clientID) }
-      if !declaration.headers.values.contains(where: \.hasAccessToken) {
+      if !resource.headers.values.contains(where: \.hasAccessToken) {
         additions.headers["Authorization"] = "Bearer \(AccessToken.placeholder)"
       }
     case nil: break

@@ -351,7 +351,7 @@ struct DeclarationTests {
     let value = try #require(resource.incremental)
     let cursor = try #require(resource.table.cursor).joined(separator: ".")
     let times = "\(value.lag.configured), \(value.fullEvery.configured)"
-    #expect("\(value.parameter) from \(cursor), \(value.initial ?? "nothing"), \(times)" == summary)
+    #expect("\(value.parameter ?? "") from \(cursor), \(value.initial ?? "nothing"), \(times)" == summary)
     #expect(resource.query == "sort=id")
   }
 
@@ -423,6 +423,35 @@ struct DeclarationTests {
       resources: [{ name: a, primary_key: id, endpoint: { paginator: single_page } }]
       """)
     #expect(Array(declaration.headers.values) == [text])
+  }
+
+  @Test("an endpoint adds headers to those of the client, and replaces those of the same name")
+  func endpointHeaders() throws {
+    let declaration = try DeclarationText.read(
+      """
+      client:
+        base_url: https://api.example.org
+        headers: { Accept: application/json, X-A: a }
+        auth: { type: bearer, token: { env: T } }
+        paginator: single_page
+      resource_defaults: { primary_key: id, endpoint: { headers: { x-b: b, X-C: c } } }
+      resources:
+        - a
+        - { name: b, endpoint: { headers: { accept: text/x, X-C: { env: C }, X-Key: "k {env:K}" } } }
+        - { name: c, endpoint: { headers: { X-Auth: 0f3c9a71e5d2 } } }
+      """)
+    let headers = declaration.resources.map { resource in
+      resource.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
+    }
+    #expect(headers[0] == ["Accept: application/json", "X-A: a", "X-C: c", "x-b: b"])
+    #expect(
+      headers[1] == [
+        "X-A: a", "X-C: from the variable C", "X-Key: k (from the variable K)", "accept: text/x", "x-b: b",
+      ])
+    #expect(declaration.headers == ["Accept": .literal("application/json"), "X-A": .literal("a")])
+    #expect(declaration.likelySecrets == ["c.headers.X-Auth"])
+    let parameters = declaration.resources.map { RestStream($0, of: declaration).description.parameters }
+    #expect(parameters[1].contains("accept: text/x") && !parameters[1].contains("application/json"))
   }
 
   @Test("literal texts of fewer than six characters are no secrets, and longer ones are refused as passwords")

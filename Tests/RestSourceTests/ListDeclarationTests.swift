@@ -52,7 +52,7 @@ struct ListDeclarationTests {
   func single() throws {
     let child = try DeclarationText.child("name: comments\nendpoint: { params: { p: '{today}' } }")
     #expect(child.lists == nil && child.keyAs == nil)
-    #expect(child.parameters.allSatisfy { !$0.hasPlaceholder })
+    #expect(child.parameters.allSatisfy { $0.template?.hasListValues != true })
   }
 
   @Test(
@@ -141,15 +141,15 @@ struct ListDeclarationTests {
       name: comments
       endpoint:
         path: "p/{resources.posts.a}/x{resources.posts.b}"
-        params: { q: "{today - 1d}: {resources.posts.b} {resources.posts.a}", sort: id, key: { env: KEY } }
+        params: { q: "{today - 1d}: {resources.posts.b} {resources.posts.a} {0}", sort: id, key: { env: KEY } }
       """)
     let values = ["a/b é%2F{1}", "{0}"]
     #expect(child.path(filledWith: values) == "p/a/b%20%C3%A9%252F%7B1%7D/x%7B0%7D")
     let url = RestStream.url("https://api.example.org", path: child.path(filledWith: values))
     #expect(url == "https://api.example.org/p/a/b%20%C3%A9%252F%7B1%7D/x%7B0%7D")
     #expect(child.isWindow)
-    let parameters = child.dated(at: 1_772_370_309).parameters(filledWith: values)
-    #expect(parameters.map(\.value.shown) == ["2026-02-28: {0} a/b é%2F{1}", "id", "from the variable KEY"])
+    let parameters = child.dated(at: 1_772_370_309).parameters(filledWith: TextTemplate.Values(list: values))
+    #expect(parameters.map(\.value.shown) == ["2026-02-28: {0} a/b é%2F{1} {0}", "id", "from the variable KEY"])
 
     for (values, isUsable) in [
       (["7", "8"], true), (["..", "8"], false), ([".", "8"], false), (["", "8"], false), (["7", ""], false),
@@ -160,6 +160,36 @@ struct ListDeclarationTests {
     }
     let inQuery = try DeclarationText.child("name: c\nendpoint: { params: { q: '{resources.posts.a}' } }")
     #expect(inQuery.canBeFilled(with: [".."]) && !inQuery.canBeFilled(with: [""]))
+  }
+
+  @Test("a child can use the name of its parent's list, and members that its parent includes")
+  func membersOfLists() throws {
+    let declaration = try DeclarationText.read(
+      """
+      client: { base_url: https://api.example.org, paginator: single_page }
+      resource_defaults: { primary_key: id }
+      resources:
+        - { name: lines, endpoint: "{resources.orders._shops_a__b}/{resources.orders._shops_n}/{resources.orders._shops_c}" }
+        - name: orders
+          endpoint: "{resources.shops.city}/{resources.shops.id}"
+          include_from_parent: [a.b, n]
+        - { name: shops, endpoint: "{city}", values: { city: [berlin] }, counters: [n], columns: { city: text } }
+        - { name: notes, endpoint: "{resources.keyed._shops_id}" }
+        - { name: keyed, endpoint: "{resources.shops.id}", identity: with_parent, include_from_parent: [id] }
+      """)
+    func members(_ name: String) throws -> [ParentLists.Member] {
+      let child = try #require(declaration.resources.first { $0.name == name })
+      guard case .parent(let link)? = child.lists else { return [] }
+      let parent = try #require(declaration.resources.first { $0.name == link.resource })
+      return link.members.map(parent.memberForChildren)
+    }
+    #expect(try members("orders") == [.listName, .document(["id"])])
+    #expect(
+      try members("lines") == [
+        .grandparent(["a", "b"], isCounter: false), .grandparent(["n"], isCounter: true), .document(["_shops_c"]),
+      ])
+    // The identity of a parent is in the documents of its children.
+    #expect(try members("notes") == [.document(["_shops_id"])])
   }
 
   @Test("a parameter with a placeholder is never taken for a secret, because its value differs in each list")

@@ -63,26 +63,23 @@ extension MalformedDeclarationTests {
     params("n: { type: resolve, resource: a, field: b, c: d }", ".n has an unknown key c", "known: type, resource"),
     params(#"n: "{resources.product.id}""#, ".n names the resource product", "did you mean products?"),
     params(#"n: "{resources.products}""#, ".n has {resources.products}, which names no member", "products.id}"),
-    params(#"n: "{city}""#, ".n has {city}, which is not a date", "values: { city: [berlin] }"),
-    params(#"n: "{today} {0}""#, ".n has {0}, a number", "{resources.NAME.MEMBER}"),
-    params(#"n: "{today} {resources.products.id""#, ".n has {resources.products.id}, which is not a date", "today"),
+    params(#"n: "{city}""#, ".n has {city}, which is not a placeholder", "values: { city: [berlin] }"),
+    params(#"n: "{0}""#, ".n has {0}, which is not a placeholder", "{resources.NAME.MEMBER}"),
+    params(#"n: "{today} {resources.products.id""#, ".n has {resources.products.id without its last brace", "id}"),
     params(#""n{resources.products.id}": 1"#, ".n{resources.products.id} has a placeholder in its name", "values of"),
     params(#"api_key: "{resources.products.id}""#, ".api_key can be a secret", "{ env: NAME }"),
     params(#"token: "s3cr3t-{resources.products.id}""#, ".token can be a secret", "{ env: NAME }"),
     params(
       #"n: { value: "{resources.products.id}", format: epoch }"#, ".n.format is not a format of dates in this", "remove"
     ),
-    params(
-      #"n: { value: "{now} {resources.products.id}", format: "%Y{0}" }"#, ".n.format is not a format of dates in this",
-      "its braces"),
     .init(
       21,
-      #"- { name: a, endpoint: { method: POST, idempotent: true, json: { q: [{ b: "{resources.products.id}" }] } } }"#,
-      "endpoint.json.q[0].b has a placeholder, which is not supported in a body", "path or params"),
+      #"- { name: a, endpoint: { path: "{resources.products.id}", method: POST, idempotent: true, "#
+        + #"json: { q: [{ b: "{resources.orders.id}" }] } } }"#,
+      "endpoint.json.q[0].b has members of orders, and other placeholders have members of products", "one parent"),
     .init(
-      21,
-      "- { name: a, values: { b: [c] }, endpoint: { path: '{b}', method: POST, idempotent: true, json: { q: '{b}' } } }",
-      "endpoint.json.q has a placeholder", "GraphQL"),
+      21, #"- { name: a, endpoint: { method: POST, idempotent: true, json: { q: "{resources.product.id}" } } }"#,
+      "endpoint.json.q names the resource product, which is not declared", "did you mean products?"),
   ]
 
   static let parents: [Malformed] = [
@@ -127,6 +124,11 @@ extension MalformedDeclarationTests {
     .init(
       21, #"- { name: a, endpoint: { path: "{resources.products.id}", params: { s: "{incremental.start_value}" } } }"#,
       "endpoint.params.s cannot be combined with several lists", "remove it"),
+    .init(
+      21,
+      #"- { name: a, values: { c: [d] }, endpoint: { path: "{c}", method: POST, idempotent: true, "#
+        + #"json: { s: "{incremental.start_value}" } } }"#,
+      "endpoint.json.s cannot be combined with several lists", "remove it"),
     .init(
       21,
       #"- { name: a, primary_key: '*' }"# + "\n"

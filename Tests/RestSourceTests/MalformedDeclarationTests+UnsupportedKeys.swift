@@ -13,7 +13,7 @@ extension MalformedDeclarationTests {
       ]),
     unsupported(
       12, "path: products\nKEY: x", "resources[0].endpoint", at: 13,
-      ["data": "forms are not sent", "headers": "of client", "auth": "of client"]),
+      ["data": "forms are not sent", "auth": "of client"]),
     unsupported(
       15, "columns: { title: { KEY: x } }", "resources[0].columns.title",
       [

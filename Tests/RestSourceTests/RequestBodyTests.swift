@@ -78,4 +78,51 @@ struct RequestBodyTests {
     #expect(request.url == "https://api.example.org/v2/products?lang=de\(query)")
     #expect(request.body == body)
   }
+
+  /// The body of a child's request, whose parent's item has the number 7 and the name `a"b`.
+  private static func child(_ json: String, keys: String = "", now: Int64 = 1_772_370_309) throws -> String {
+    let child = try DeclarationText.child(
+      "name: c\nendpoint: { path: c, method: POST, idempotent: true, json: \(json) }\n\(keys)",
+      posts: "columns: { code: text, size: integer }")
+    let declaration = try DeclarationText.read(
+      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]")
+    let members = if case .parent(let parent)? = child.lists { parent.members } else { [["name"]] }
+    let values = members.map { $0 == ["name"] ? #"a"b"# : "7" }
+    let list = StreamList(name: "1", values: values)
+    let stream = RestStream(child.dated(at: now), of: declaration, lists: [list])
+    return String(decoding: stream.request(PageAddress(page: 1, size: 100).of(list: "1")).body ?? [], as: UTF8.self)
+  }
+
+  @Test(
+    "texts at any depth have dates, members of the parent's item and names of lists",
+    arguments: [
+      (
+        #"{ a: { b: ["{resources.posts.name}", { c: "x {resources.posts.name} {resources.posts.id}" }] }, d: "{today - 30d}" }"#,
+        "", #"{"a":{"b":["a\"b",{"c":"x a\"b 7"}]},"d":"2026-01-30"}"#
+      ),
+      (
+        #"{ q: "{city}", v: ["in {city}"] }"#, "values: { city: [berlin] }", #"{"q":"a\"b","v":["in a\"b"]}"#
+      ),
+      // A placeholder alone is a number if the parent's column has whole numbers.
+      (
+        #"{ a: "{resources.posts.id}", b: "{resources.posts.size}", c: "{resources.posts.code}", d: "{resources.posts.x}", e: "{resources.posts.id} " }"#,
+        "", #"{"a":7,"b":7,"c":"7","d":"7","e":"7 "}"#
+      ),
+      (
+        #"{ a: { value: "{now}", format: epoch }, b: { value: "{today}/{resources.posts.x}", format: "%Y%m" } }"#, "",
+        #"{"a":1772370309,"b":"202603/7"}"#
+      ),
+      // Only an object with a date and a format is a date.
+      (
+        #"{ a: { value: "{today}" }, b: { value: "{resources.posts.x}", format: epoch }, c: { value: 5, format: x } }"#,
+        "", #"{"a":{"value":"2026-03-01"},"b":{"format":"epoch","value":"7"},"c":{"format":"x","value":5}}"#
+      ),
+      (
+        #"{ q: "query($i: ID!) { post(id: $i) { now city { id } } }", v: { i: "{resources.posts.x}" }, e: { env: prod } }"#,
+        "", #"{"e":{"env":"prod"},"q":"query($i: ID!) { post(id: $i) { now city { id } } }","v":{"i":"7"}}"#
+      ),
+    ])
+  func placeholders(json: String, keys: String, body: String) throws {
+    #expect(try Self.child(json, keys: keys) == body)
+  }
 }

@@ -121,27 +121,34 @@ struct RestLinearTimeTests {
     let values = ResourceReader.Values(name: "a", values: ["b"], part: part)
     let functions: [(String, (String) throws -> Void)] = [
       (
-        "PlaceholderReader.replace",
+        "PlaceholderReader.replaceInPath",
         { text in
           var reader = PlaceholderReader(resolved: [:], values: values)
-          _ = try reader.replace(in: text, of: part, isPath: true)
+          _ = try reader.replaceInPath(text, of: part)
           _ = reader.occur(in: text)
+        }
+      ),
+      (
+        "PlaceholderReader.template",
+        { text in
+          var reader = PlaceholderReader(resolved: [:], values: values)
+          _ = try reader.template(of: text, at: part, isInBody: true)
         }
       ),
       ("ListPlaceholder.filled", { _ = ListPlaceholder.filled($0, with: ["b"]) }),
       ("ListPlaceholder.filled, value", { _ = ListPlaceholder.filled("{0}{0}", with: [$0]) }),
       ("ListPlaceholder.canFill", { _ = ListPlaceholder.canFill($0, with: ["b"]) }),
     ]
-    let units = WorstTexts.units + ["{0}", "{a}", "{0}/", "{resources.a.b}"]
+    let units = WorstTexts.units + ["{0}", "{a}", "{0}/", "{resources.a.b}", "{today}", "{{", "{ "]
     for (name, function) in functions {
       let longest = WorstTexts.longest(name, units: units, bytes: WorstTexts.shorter, function)
       #expect(longest < WorstTexts.limit, "\(name)")
     }
     // Placeholders of different members.
-    let longest = WorstTexts.longest("PlaceholderReader.replace, members", units: ["a"], bytes: WorstTexts.shorter) {
+    let longest = WorstTexts.longest("PlaceholderReader.replaceInPath, members", units: ["a"], bytes: WorstTexts.shorter) {
       var reader = PlaceholderReader(resolved: [:], values: nil)
       let text = (0..<$0.utf8.count / 3).map { "{resources.a.\($0)}" }.joined()
-      _ = try reader.replace(in: text, of: part, isPath: true)
+      _ = try reader.replaceInPath(text, of: part)
     }
     #expect(longest < WorstTexts.limit)
   }

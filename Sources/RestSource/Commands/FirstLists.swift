@@ -19,7 +19,7 @@ struct FirstLists {
     guard let document = documents[parent.name] else { return nil }
     var values: [String] = []
     for path in link.members {
-      guard let text = document.at(path)?.text else { return nil }
+      guard let text = text(of: parent.memberForChildren(path), in: document, of: parent) else { return nil }
       values.append(text)
     }
     if link.identifies {
@@ -30,6 +30,17 @@ struct FirstLists {
       }
     }
     return resource.canBeFilled(with: values) ? [StreamList(name: "first", values: values)] : nil
+  }
+
+  /// Returns a member of the first item of the parent's page.
+  private func text(
+    of member: ParentLists.Member, in document: JSONMember, of parent: Declaration.Resource
+  ) -> String? {
+    switch member {
+    case .document(let path): return document.at(path)?.text
+    case .listName: if case .values(_, let values)? = parent.lists { return values.first } else { return nil }
+    case .grandparent(let path, _): return parent.parentName.flatMap { documents[$0]?.at(path)?.text }
+    }
   }
 
   /// Notes the first item of a resource's page.

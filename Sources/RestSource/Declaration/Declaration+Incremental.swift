@@ -3,10 +3,14 @@ import SyncCore
 extension Declaration {
   /// The rules for walks that request only items that changed since the last walk.
   struct Incremental: Sendable {
-    let parameter: String
+    /// The parameter whose whole value is the cursor. `nil` if only texts of parameters or of the body contain the cursor.
+    let parameter: String?
     /// The path of the member that grows with each change of an item.
     let cursor: [String]
+    /// The value of the first walk. Not `nil` if a text contains the cursor.
     let initial: String?
+    /// Whether the file has the initial value as a number, so that bodies have numbers in place of the cursor.
+    var isNumber = false
     /// How much earlier than the cursor an incremental walk begins.
     let lag: Duration
     /// The age of the last walk of the whole list from which the next walk reads the whole list again.
@@ -16,8 +20,8 @@ extension Declaration {
 
     /// A rule for windows. They follow each other from the initial value, or from the cursor, until now.
     struct Window: Sendable {
-      /// The parameter with the end of a window.
-      let parameter: String
+      /// The parameter whose whole value is the end of a window. `nil` if only texts contain the end.
+      let parameter: String?
       let length: Duration
     }
   }

@@ -24,6 +24,21 @@ extension Declaration.Resource {
   /// The name of the resource whose items have a list each; `nil` without a parent.
   var parentName: String? { if case .parent(let parent)? = lists { parent.resource } else { nil } }
 
+  /// Returns the place of a member that requests of a child contain. The name of the resource's `values` is a member, and
+  /// so are the members of its own parent, with the names that `include_from_parent` gives them.
+  func memberForChildren(_ path: [String]) -> ParentLists.Member {
+    guard path.count == 1, !parentKey.contains(path[0]) else { return .document(path) }
+    if case .values(path[0], _)? = lists { return .listName }
+    let parent = table.lists?.parent
+    if let column = parent?.included.first(where: { $0.name == path[0] }) {
+      return .grandparent(column.path, isCounter: false)
+    }
+    if let column = parent?.includedCounters.first(where: { $0.name == path[0] }) {
+      return .grandparent(column.path, isCounter: true)
+    }
+    return .document(path)
+  }
+
   /// Returns the list whose first page shows whether the declaration fits the service: the list of the first value, or
   /// the latest window. `nil` for a resource of one list, and for lists of parent items, which only the mirror knows.
   /// - Parameter now: Seconds since 1970.

@@ -38,8 +38,8 @@ extension Declaration {
   }
 }
 
-/// The placeholders of a resource with several lists, in the form that `Declaration.Resource.path` and parameters have:
-/// `{0}`, `{1}` and so on. The number is an index of `Declaration.Parent.members`, or 0 for a value of
+/// The placeholders of a resource with several lists, in the form that `Declaration.Resource.path` has: `{0}`, `{1}` and
+/// so on. The number is an index of `Declaration.Parent.members`, or 0 for a value of
 /// `Declaration.Lists.values`.
 enum ListPlaceholder {
   static func text(_ index: Int) -> String { "{\(index)}" }
@@ -86,13 +86,12 @@ extension Declaration.Resource {
     return ListPlaceholder.filled(path, with: encoded)
   }
 
-  /// Returns the parameters of the requests of one list, not yet encoded.
-  /// - Parameter values: As in `path(filledWith:)`. A resource with dates must be `dated` before.
-  func parameters(filledWith values: [String]) -> [Declaration.Parameter] {
+  /// Returns the parameters of the requests of one list, not yet encoded. A resource with dates must be `dated` before.
+  func parameters(filledWith values: TextTemplate.Values) -> [Declaration.Parameter] {
     parameters.map { parameter in
-      guard parameter.hasPlaceholder, case .literal(let text) = parameter.value else { return parameter }
+      guard let template = parameter.template else { return parameter }
       var parameter = parameter
-      parameter.value = .literal(ListPlaceholder.filled(text, with: values))
+      parameter.value = .literal(template.text(filledWith: values))
       return parameter
     }
   }

@@ -50,8 +50,10 @@ struct Declaration: Sendable {
     var table: DeclaredTable
     /// With placeholders of `ListPlaceholder` if the resource has several lists.
     let path: String
+    /// The headers of `client` and of the resource's `endpoint`.
+    let headers: [String: DeclaredText]
     /// The body of POST requests; `nil` for GET.
-    let body: RequestBody?
+    var body: RequestBody?
     /// In the order of the file.
     var parameters: [Parameter]
     let selector: [JSONScan.Step]
@@ -88,13 +90,11 @@ struct Declaration: Sendable {
   struct Parameter: Sendable {
     let name: String
     var value: DeclaredText
-    /// The text from which `value` is computed when a run begins.
-    var template: DateTemplate?
-    /// Whether `value` has placeholders of `ListPlaceholder`. It is then a literal text.
-    var hasPlaceholder = false
+    /// The text with its placeholders; `nil` without a placeholder. `value` then shows this text.
+    var template: TextTemplate?
 
     /// Whether the value is a text of the file that can be a secret.
-    var isLikelySecret: Bool { !hasPlaceholder && value.isLikelySecret(named: name) }
+    var isLikelySecret: Bool { template == nil && value.isLikelySecret(named: name) }
 
     /// Whether the value is, or can be, a secret. Addresses that are shown, stored and recorded do not have it.
     var isHidden: Bool { template == nil && (value.isSecret || isLikelySecret) }

@@ -92,7 +92,29 @@ struct ClientReader {
     paginator = members["paginator"]
     if let part = members["headers"], !part.isNull { headers = try Self.headers(part) }
     if let part = members["auth"], !part.isNull { auth = try Self.auth(part) }
-    try expectToken(members["headers"])
+    if let part = members["headers"] { try expectToken(part, for: headers) }
+  }
+
+  /// Reads the headers of an endpoint.
+  func endpointHeaders(_ part: DeclarationPart) throws(SyncError) -> [String: DeclaredText] {
+    let headers = try Self.headers(part)
+    try expectToken(part, for: headers)
+    if let name = headers.keys.first(where: { $0.lowercased() == authHeader(beside: headers)?.lowercased() }) {
+      throw part.fault(
+        "has \(name), which client.auth sends", hint: "remove it, or write it in each endpoint instead of client.auth")
+    }
+    return headers
+  }
+
+  /// The name of the header that `auth` writes; `nil` if `auth` writes none, or if a header has the access token.
+  private func authHeader(beside headers: [String: DeclaredText]) -> String? {
+    switch auth {
+    case .bearer, .basic: "Authorization"
+    case .header(let name, _): name
+    case .oauth:
+      (Array(self.headers.values) + headers.values).contains(where: \.hasAccessToken) ? nil : "Authorization"
+    case .query, nil: nil
+    }
   }
 
   static func headers(_ part: DeclarationPart) throws(SyncError) -> [String: DeclaredText] {
@@ -116,8 +138,10 @@ struct ClientReader {
   }
 
   /// - Throws: `SyncError` if a header has the placeholder of an access token, but the source has no such tokens.
-  private func expectToken(_ part: DeclarationPart?) throws(SyncError) {
-    guard let part, headers.values.contains(where: \.hasAccessToken) else { return }
+  private func expectToken(
+    _ part: DeclarationPart, for headers: [String: DeclaredText]
+  ) throws(SyncError) {
+    guard headers.values.contains(where: \.hasAccessToken) else { return }
     if case .oauth? = auth { return }
     throw part.fault(
       "has \(AccessToken.placeholder), but no access token is requested",

@@ -15,6 +15,8 @@ extension Declaration {
     var places = headers.filter { $0.value.isLikelySecret(named: $0.key) }.map { "client.headers.\($0.key)" }.sorted()
     if case .basic(let user, _) = auth, user.isLikelySecret(named: "username") { places.append("client.auth.username") }
     for resource in resources {
+      places += resource.headers.filter { headers[$0.key] != $0.value && $0.value.isLikelySecret(named: $0.key) }
+        .map { "\(resource.name).headers.\($0.key)" }.sorted()
       places += resource.parameters.filter(\.isLikelySecret)
         .map { "\(resource.name).params.\(Excerpt.of($0.name, scalars: 60))" }
       places += resource.actions.flatMap { action in

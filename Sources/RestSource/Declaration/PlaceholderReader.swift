@@ -1,7 +1,6 @@
 import SyncCore
 
-/// Reads the placeholders in the path and the parameters of a resource, and replaces them by those of
-/// `ListPlaceholder`.
+/// Reads the placeholders in the path, the parameters and the body of a resource.
 struct PlaceholderReader {
   /// A parameter of dlt's type `resolve`, whose name is a placeholder of the path.
   struct Resolved {
@@ -32,11 +31,9 @@ struct PlaceholderReader {
     }
   }
 
-  /// A text after the replacement.
+  /// A path whose placeholders are those of `ListPlaceholder`.
   struct Replaced {
     var text = ""
-    /// Whether the text has placeholders of `ListPlaceholder`.
-    var hasPlaceholder = false
     /// The first other text in braces; the rest of the text for a brace that does not end. `nil` without braces.
     var other: String?
     /// Whether the text has a brace that does not begin or end a placeholder.
@@ -49,13 +46,17 @@ struct PlaceholderReader {
   private(set) var parent: Link?
   /// The names of `resolved` and `values` that were replaced.
   private(set) var usedNames: Set<String> = []
+  /// The first text with `{incremental.start_value}` that is not the whole value of a parameter.
+  private(set) var startText: DeclarationPart?
+  /// The first text with `{incremental.end_value}` that is not the whole value of a parameter.
+  private(set) var endText: DeclarationPart?
 
   init(resolved: [String: Resolved], values: ResourceReader.Values?) {
     self.resolved = resolved
     self.values = values
   }
 
-  /// Whether the text has a placeholder of a list. Other texts in braces can be dates, a cursor or a query of GraphQL.
+  /// Whether the text has a placeholder of a list.
   func occur(in text: String) -> Bool {
     let names = resolved.keys + [values?.name].compactMap(\.self)
     return text.contains("{resources.") || names.contains { text.contains("{\($0)}") }
@@ -65,22 +66,18 @@ struct PlaceholderReader {
   static let hint =
     "write {resources.NAME.MEMBER} for a list of each item of a resource, or values: { city: [berlin, taipei] } for {city}"
 
-  /// - Parameters:
-  ///   - part: The place of the text.
-  ///   - isPath: Whether the text is the path, where names of `resolved` are placeholders.
+  /// Replaces the placeholders in the path, where names of `resolved` are placeholders, too.
+  /// - Parameter part: The place of the text.
   /// - Throws: `SyncError` if a placeholder of a resource names no member, or another resource than those before.
-  mutating func replace(
-    in text: String, of part: DeclarationPart, isPath: Bool
-  ) throws(SyncError) -> Replaced {
+  mutating func replaceInPath(_ text: String, of part: DeclarationPart) throws(SyncError) -> Replaced {
     var replaced = Replaced()
     var rest = text[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       let name = rest[rest.index(after: open)..<close]
       replaced.hasStrayBrace = replaced.hasStrayBrace || rest[..<open].contains("}")
       replaced.text += rest[..<open]
-      if let index = try index(of: name, in: part, isPath: isPath) {
+      if let index = try index(of: name, in: part, isPath: true) {
         replaced.text += ListPlaceholder.text(index)
-        replaced.hasPlaceholder = true
       } else {
         guard !ListPlaceholder.isIndex(name) else {
           throw part.fault(
@@ -100,7 +97,10 @@ struct PlaceholderReader {
   }
 
   /// Returns the index of a text in braces; `nil` if it is not a placeholder of a list.
-  private mutating func index(
+  /// - Parameters:
+  ///   - part: The place of the text.
+  ///   - isPath: Whether names of `resolved` are placeholders.
+  mutating func index(
     of name: Substring, in part: DeclarationPart, isPath: Bool
   ) throws(SyncError) -> Int? {
     if name.hasPrefix("resources.") {
@@ -114,6 +114,12 @@ struct PlaceholderReader {
     guard let values, values.name == name else { return nil }
     usedNames.insert(values.name)
     return 0
+  }
+
+  /// Notes a text whose cursor is not the whole value of a parameter.
+  mutating func note(_ template: TextTemplate, at part: DeclarationPart) {
+    if template.has(.start) { startText = startText ?? part }
+    if template.has(.end) { endText = endText ?? part }
   }
 
   /// Returns the resource and the member of `resources.repos.owner.login`.

@@ -3,11 +3,14 @@ import Yams
 
 extension ResourceReader {
   /// Returns the rules of incremental walks; `nil` if each walk reads the whole list.
-  func incremental(_ parameters: [Parameter]) throws(SyncError) -> Declaration.Incremental? {
-    let (rules, sender) = try cursorRules(parameters)
+  func incremental(_ requests: Requests) throws(SyncError) -> Declaration.Incremental? {
+    let parameters = requests.parameters
+    let (rules, sender) = cursorRules(parameters)
     guard let rules, !rules.isNull else {
-      guard let sender else { return nil }
-      throw part.fault("has \(sender), but no incremental", hint: "write incremental: { cursor_path: updated_at }")
+      let hint = "write incremental: { cursor_path: updated_at }"
+      if let sender { throw part.fault("has \(sender), but no incremental", hint: hint) }
+      guard let text = requests.startText ?? requests.endText else { return nil }
+      throw text.fault("has the cursor, but the resource has no incremental", hint: hint)
     }
 
     let members = try rules.members(
@@ -15,41 +18,47 @@ extension ResourceReader {
       others: Self.unsupportedRules)
     let cursorPart = try rules.required(
       "cursor_path", of: members, hint: "write cursor_path: updated_at, the member that says when an item changed")
-    guard let parameter = try members["start_param"]?.text("since") ?? sender else {
+    let parameter = try members["start_param"]?.text("since") ?? sender
+    guard parameter != nil || requests.startText != nil else {
       throw rules.fault("has no start_param", hint: "write start_param: since, the parameter with the earliest change")
     }
-    let endSender = parameters.first { $0.text == .literal(Self.endValue) }?.name
+    let initialPart = members["initial_value"]
+    if let text = requests.startText, initialPart == nil {
+      throw text.fault(
+        "has the cursor in a text, and the first run has no cursor",
+        hint: "write initial_value: \"2020-01-01T00:00:00Z\" in incremental; a parameter without other text needs none")
+    }
+    let endSender = parameters.first { $0.template?.isEnd == true }?.name
     try checkOtherParameters(parameters, than: [parameter, endSender].compactMap(\.self))
 
     let longestTime = Duration.seconds(366 * 86_400)
     let incremental = Declaration.Incremental(
       parameter: parameter,
       cursor: try cursorPart.memberPath(),
-      initial: try members["initial_value"]?.text("2026-01-01T00:00:00Z"),
+      initial: try initialPart?.text("2026-01-01T00:00:00Z"),
+      isNumber: initialPart.map { $0.node.scalar?.style == .plain && RequestBody.isNumber($0.node.string ?? "") }
+        ?? false,
       lag: try members["lag"]?.duration(.zero...longestTime) ?? .zero,
       fullEvery: try members["full_every"]?.duration(.seconds(1)...longestTime) ?? .seconds(7 * 86_400),
-      window: try window(members, endSender, of: rules))
-    if let initialPart = members["initial_value"] { try checkInitialValue(of: incremental, at: initialPart) }
+      window: try window(members, endSender, requests, of: rules))
+    if let initialPart { try checkInitialValue(of: incremental, at: initialPart) }
     return incremental
   }
-
-  /// The text of a parameter with the end of a window, as in dlt.
-  private static let endValue = "{incremental.end_value}"
 
   /// Returns the rule for windows; `nil` if the walk has none.
   /// - Parameter sender: The name of the parameter whose value is the end of a window.
   private func window(
-    _ members: [String: DeclarationPart], _ sender: String?, of rules: DeclarationPart
+    _ members: [String: DeclarationPart], _ sender: String?, _ requests: Requests, of rules: DeclarationPart
   ) throws(SyncError) -> Declaration.Incremental.Window? {
     let parameter = try members["end_param"]?.text("until") ?? sender
     guard let windowPart = members["window"] else {
-      guard parameter == nil else {
-        throw (members["end_param"] ?? rules).fault(
+      guard parameter == nil, requests.endText == nil else {
+        throw (members["end_param"] ?? requests.endText ?? rules).fault(
           "needs a window", hint: "write window: 30d, or remove the parameter: a walk reads to the end of the list")
       }
       return nil
     }
-    guard let parameter else {
+    guard parameter != nil || requests.endText != nil else {
       throw windowPart.fault("needs end_param", hint: "write end_param: until, the parameter with the latest change")
     }
     guard members["initial_value"] != nil else {
@@ -75,32 +84,20 @@ extension ResourceReader {
 
   /// Returns the part `incremental`, and the name of the parameter that sends the cursor. As in dlt, the rules can be
   /// the value of this parameter.
-  private func cursorRules(
-    _ parameters: [Parameter]
-  ) throws(SyncError) -> (rules: DeclarationPart?, sender: String?) {
+  private func cursorRules(_ parameters: [Parameter]) -> (rules: DeclarationPart?, sender: String?) {
     var rules = value("incremental") ?? endpoint["incremental"]
     var sender: String?
-    for parameter in parameters {
-      if parameter.part.node.mapping?["type"]?.string == "incremental" {
-        rules = parameter.part
-        sender = parameter.name
-      }
-      if case .literal(let text) = parameter.text, text.contains("{incremental.") {
-        guard text != Self.endValue else { continue }
-        guard ["{incremental.start_value}", "{incremental.last_value}"].contains(text) else {
-          throw parameter.part.fault(
-            "has more than the cursor", hint: "write \(parameter.name): \"{incremental.start_value}\" alone")
-        }
-        sender = parameter.name
-      }
+    for parameter in parameters where parameter.template?.isStart == true {
+      if Self.type(of: parameter.part) == "incremental" { rules = parameter.part }
+      sender = parameter.name
     }
     return (rules, sender)
   }
 
-  /// - Throws: `SyncError` if another parameter than `senders` has the cursor.
+  /// - Throws: `SyncError` if the whole value of another parameter than `senders` is the cursor.
   private func checkOtherParameters(_ parameters: [Parameter], than senders: [String]) throws(SyncError) {
     for parameter in parameters where !senders.contains(parameter.name) {
-      guard case .literal(let text) = parameter.text, text.hasPrefix("{incremental") else { continue }
+      guard parameter.template?.isStart == true || parameter.template?.isEnd == true else { continue }
       throw parameter.part.fault("has the cursor as well", hint: "remove it, so that one parameter has the cursor")
     }
   }

@@ -9,7 +9,7 @@ extension ResourceReader {
   private static let parentKeys = ["include_from_parent", "identity", "with_parent", "refresh", "refresh_every"]
   private static let longestTime = Duration.seconds(366 * 86_400)
   private static let needsParent =
-    "write {resources.NAME.MEMBER} in path or params for a list of each item of the resource NAME, or remove it"
+    "write {resources.NAME.MEMBER} in path, params or json for a list of each item of the resource NAME, or remove it"
 
   /// Returns the lists; `nil` if the resource has one.
   /// - Parameters:
@@ -142,7 +142,8 @@ extension ResourceReader {
     let reason = "cannot be combined with several lists"
     if let order = value("order") { throw order.fault(reason, hint: "remove it: positions are stored for each list") }
     let rules = [value("incremental"), endpoint["incremental"]].compactMap(\.self).first { !$0.isNull }
-    guard let cursor = rules ?? requests.parameters.first(where: \.hasCursor)?.part else { return }
+    let sender = requests.parameters.first { $0.template?.hasCursor == true }?.part
+    guard let cursor = rules ?? sender ?? requests.startText ?? requests.endText else { return }
     throw cursor.fault(
       reason, hint: "remove it: each walk reads the whole list; with a parent, refresh: changed skips unchanged lists")
   }
@@ -184,12 +185,5 @@ extension ResourceReader {
       throw (value(isDeclared ? "columns" : "key_as") ?? part).fault(
         "has \(column.name), which identity: with_parent writes", hint: "remove it, or give it another name")
     }
-  }
-}
-
-extension ResourceReader.Parameter {
-  /// Whether the parameter sends the cursor of incremental walks.
-  fileprivate var hasCursor: Bool {
-    if case .literal(let text) = self.text { text.contains("{incremental") } else { false }
   }
 }

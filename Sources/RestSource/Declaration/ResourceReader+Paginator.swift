@@ -34,10 +34,10 @@ extension ResourceReader {
     let members = requests.parent.map { $0.members.map { ($0.last ?? "").uppercased() } }
     let values = members ?? requests.values.map { [$0.values[0]] } ?? []
     let shownParameters = requests.parameters.compactMap { parameter -> (String, String)? in
-      guard case .literal(let text) = parameter.text, parameter.template == nil, !text.hasPrefix("{incremental"),
-        !parameter.declared.isLikelySecret
-      else { return nil }
-      return (parameter.name, parameter.hasPlaceholder ? ListPlaceholder.filled(text, with: values) : text)
+      guard case .literal(let text) = parameter.text, !parameter.declared.isLikelySecret else { return nil }
+      guard let template = parameter.template else { return (parameter.name, text) }
+      guard !template.hasDates, !template.hasCursor else { return nil }
+      return (parameter.name, template.text(filledWith: TextTemplate.Values(list: values)))
     }
     let path = ListPlaceholder.filled(requests.path, with: values.map { $0.percentEncoded() })
     let address = RestStream.url(client.baseURL, path: path, query: shownParameters)

@@ -7,14 +7,11 @@ extension ResourceReader {
   struct Parameter {
     let name: String
     var text: DeclaredText
-    var template: DateTemplate?
-    /// Whether the text has placeholders of `ListPlaceholder`.
-    var hasPlaceholder = false
+    /// `nil` without a placeholder. `text` then shows the template.
+    var template: TextTemplate?
     let part: DeclarationPart
 
-    var declared: Declaration.Parameter {
-      Declaration.Parameter(name: name, value: text, template: template, hasPlaceholder: hasPlaceholder)
-    }
+    var declared: Declaration.Parameter { Declaration.Parameter(name: name, value: text, template: template) }
   }
 
   /// Returns the names and the values of the parameters of the defaults and of the resource. The resource's parameters
@@ -65,14 +62,19 @@ extension ResourceReader {
       guard type == "incremental" else {
         throw part.fault("has an unknown type", hint: "write a text or a number")
       }
-      return Parameter(name: name, text: .literal("{incremental}"), part: part)
+      return Parameter(name: name, text: .literal(TextTemplate.start.shown), template: .start, part: part)
     }
 
     if part.node.mapping?["value"] != nil {
       let members = try part.members(["value", "format"])
-      let value = try part.required("value", of: members, hint: dateHint)
-      var parameter = Parameter(name: name, text: .literal(try value.text("{today - 7d}")), part: part)
-      try fill(&parameter, at: value, format: members["format"], &placeholders)
+      let value = try part.required("value", of: members, hint: PlaceholderReader.dateHint)
+      let format = try members["format"]?.dateFormat()
+      let text = try value.text("{today - 7d}")
+      let parameter = try filled(name, text, at: value, format: format, &placeholders)
+      if let formatPart = members["format"], parameter.template?.hasDates != true {
+        throw formatPart.fault("is not a format of dates in this value, which has none", hint: "remove it")
+      }
+      if parameter.template == nil { _ = try value.declaredText(isSecret: SecretName.hasSecret(name)) }
       return parameter
     }
 
@@ -82,57 +84,21 @@ extension ResourceReader {
         "can be a secret, and the values of lists are stored and shown",
         hint: "write { env: NAME } or { file: PATH }, or use another parameter")
     }
-    var parameter = Parameter(name: name, text: try part.declaredText(isSecret: isSecret), part: part)
-    guard case .literal(let words) = parameter.text, DateTemplate.isTemplate(words), !words.contains("{incremental.")
-    else { return parameter }
-    try fill(&parameter, at: part, format: nil, &placeholders)
-    return parameter
+    let text = try part.declaredText(isSecret: isSecret)
+    guard case .literal(let words) = text else { return Parameter(name: name, text: text, part: part) }
+    return try filled(name, words, at: part, format: nil, &placeholders)
   }
 
-  private static let dateHint =
-    #"write "{today}", "{now - 7d}" or { value: "{now - 7d}", format: "%Y-%m-%d" }; other formats: epoch, epoch_ms"#
-
-  /// Replaces the placeholders of lists in the text, and sets the template of its dates.
+  /// Returns a parameter with the placeholders of its text.
   /// - Parameters:
   ///   - part: The place of the text.
   ///   - format: The format of the dates; `nil` for the standard one.
-  private static func fill(
-    _ parameter: inout Parameter, at part: DeclarationPart, format: DeclarationPart?,
+  private static func filled(
+    _ name: String, _ words: String, at part: DeclarationPart, format: DateFormat?,
     _ placeholders: inout PlaceholderReader
-  ) throws(SyncError) {
-    guard case .literal(let words) = parameter.text else { return }
-    let replaced = try placeholders.replace(in: words, of: part, isPath: false)
-    parameter.text = .literal(replaced.text)
-    parameter.hasPlaceholder = replaced.hasPlaceholder
-
-    let hasDates = replaced.other != nil
-    if replaced.hasPlaceholder, let format {
-      // Braces of a format would become placeholders.
-      guard hasDates, format.node.scalar?.string.contains("{") != true else {
-        throw format.fault("is not a format of dates in this value", hint: "remove it, or its braces")
-      }
-    }
-    guard hasDates || !replaced.hasPlaceholder else { return }
-    parameter.template = try template(replaced.text, at: part, format: format)
-  }
-
-  /// - Parameters:
-  ///   - part: The place of `words`.
-  ///   - format: The format of the dates; `nil` for the standard one.
-  private static func template(
-    _ words: String, at part: DeclarationPart, format: DeclarationPart?
-  ) throws(SyncError) -> DateTemplate {
-    let pattern = try format?.text("%Y-%m-%d")
-    do throws(DateTemplate.Fault) {
-      return try DateTemplate(words, format: pattern)
-    } catch {
-      switch error {
-      case .format: throw (format ?? part).fault("is not a format of dates", hint: dateHint)
-      case .placeholder(let name):
-        throw part.fault(
-          "has {\(Excerpt.of(name, scalars: 40))}, which is not a date",
-          hint: "\(dateHint); for lists, {resources.NAME.MEMBER} or {city} with values: { city: [berlin] }")
-      }
-    }
+  ) throws(SyncError) -> Parameter {
+    let template = try placeholders.template(of: words, at: part, format: format, isInBody: false)
+    if let template, !template.isStart, !template.isEnd { placeholders.note(template, at: part) }
+    return Parameter(name: name, text: .literal(template?.shown ?? words), template: template, part: part)
   }
 }

@@ -3,20 +3,26 @@ import SyncPostgres
 import Yams
 
 extension ResourceReader {
-  /// The path and the parameters of a resource, and the resource or the values that their placeholders name.
+  /// The path, the parameters and the body of a resource, and the resource or the values that their placeholders name.
   struct Requests {
     /// Without slashes at its beginning, and with placeholders of `ListPlaceholder`.
     let path: String
     let parameters: [Parameter]
+    /// `nil` for GET.
+    let body: RequestBody?
     /// `nil` without a placeholder of a resource.
     let parent: PlaceholderReader.Link?
     let values: Values?
+    /// The first text that contains the cursor, and is not the whole value of a parameter.
+    let startText: DeclarationPart?
+    /// The first text that contains the end of a window, and is not the whole value of a parameter.
+    let endText: DeclarationPart?
 
     /// Whether the resource has several lists.
     var haveLists: Bool { parent != nil || values != nil }
   }
 
-  /// Returns the path and the parameters. Whether the parent exists is not checked.
+  /// Returns the path, the parameters and the body. Whether the parent exists is not checked.
   /// - Throws: `SyncError` for a placeholder that nothing fills, and for values or parameters that fill nothing.
   func requests() throws(SyncError) -> Requests {
     let declared = try declaredParameters()
@@ -32,7 +38,7 @@ extension ResourceReader {
     for (name, part) in declared where resolved[name] == nil {
       parameters.append(try Self.parameter(name, part, &placeholders))
     }
-    if let body = endpoint["json"] { try Self.refusePlaceholders(in: body, placeholders) }
+    let body = try body(&placeholders)
 
     try Self.checkUse(of: placeholders)
     if let link = placeholders.parent, let values {
@@ -40,7 +46,9 @@ extension ResourceReader {
         "cannot be combined with placeholders of \(Excerpt.of(link.resource, scalars: 40))",
         hint: "remove one: a resource has lists of a parent or of values")
     }
-    return Requests(path: path, parameters: parameters, parent: placeholders.parent, values: values)
+    return Requests(
+      path: path, parameters: parameters, body: body, parent: placeholders.parent, values: values,
+      startText: placeholders.startText, endText: placeholders.endText)
   }
 
   /// - Parameter parameterNames: The names of all parameters, which dlt also puts into the path.
@@ -48,7 +56,7 @@ extension ResourceReader {
     _ placeholders: inout PlaceholderReader, parameterNames: [String]
   ) throws(SyncError) -> String {
     guard let part = endpoint["path"] else { return name }
-    let replaced = try placeholders.replace(in: try part.text("products"), of: part, isPath: true)
+    let replaced = try placeholders.replaceInPath(try part.text("products"), of: part)
     if let other = replaced.other {
       let name = Excerpt.of(other, scalars: 40)
       throw part.fault(
@@ -90,28 +98,6 @@ extension ResourceReader {
     }
     guard let values = placeholders.values, !placeholders.usedNames.contains(values.name) else { return }
     throw values.part.fault(
-      "has \(values.name), but no request contains it", hint: "write {\(values.name)} in the path or in params")
-  }
-
-  /// - Throws: `SyncError` for a text in a body that has a placeholder of a list.
-  private static func refusePlaceholders(
-    in part: DeclarationPart, _ placeholders: PlaceholderReader
-  ) throws(SyncError) {
-    if let mapping = part.node.mapping {
-      for (key, value) in mapping {
-        let name = Excerpt.of(key.string ?? "", scalars: 40)
-        try refusePlaceholders(in: part.below(".\(name)", value), placeholders)
-      }
-    }
-    if let sequence = part.node.sequence {
-      for (index, element) in sequence.enumerated() {
-        try refusePlaceholders(in: part.below("[\(index)]", element), placeholders)
-      }
-    }
-    if let text = part.node.scalar?.string, placeholders.occur(in: text) {
-      throw part.fault(
-        "has a placeholder, which is not supported in a body",
-        hint: "write it in path or params; in a query of GraphQL, write blanks within the braces")
-    }
+      "has \(values.name), but no request contains it", hint: "write {\(values.name)} in the path, in params or in json")
   }
 }

@@ -26,13 +26,12 @@ extension ResourceReader {
   ]
 
   static let endpointKeys = [
-    "path", "method", "params", "json", "idempotent", "data_selector", "paginator", "incremental",
+    "path", "method", "params", "headers", "json", "idempotent", "data_selector", "paginator", "incremental",
     "response_actions",
   ]
 
   static let unsupportedEndpointKeys = [
     "data": "forms are not sent; write json",
-    "headers": "requests of all resources have the headers of client",
     "auth": "all resources have the auth of client",
   ]
 

@@ -74,7 +74,7 @@ struct ResourceReader {
     try checkName()
     try checkDisposition()
 
-    let body = try body()
+    let headers = try headers()
     let selector = try endpoint["data_selector"].map { (part) throws(SyncError) in try part.selector() } ?? []
     let keyAs = try keyAs(selector)
     let ownKey = try key()
@@ -90,17 +90,20 @@ struct ResourceReader {
     let hasNumberKey = key.count == 1 && [.bigint, .integer].contains(columns[0].type.base)
     try checkAddedMembers(keyAs, key: key, hasNumberKey: hasNumberKey, parentColumns)
 
-    let incremental = try incremental(requests.parameters)
+    let incremental = try incremental(requests)
     try checkCursor(incremental?.cursor, counters)
     if incremental?.window != nil, let order = value("order") {
       throw order.fault("cannot be combined with window", hint: "remove it: positions are stored for each window")
     }
 
-    let (paginator, chain) = try paginator(requests, selector: selector, hasBody: body != nil)
+    let (paginator, chain) = try paginator(requests, selector: selector, hasBody: requests.body != nil)
 
     let cursorNames = [incremental?.parameter, incremental?.window?.parameter]
     let sentParameters = requests.parameters.filter { !cursorNames.contains($0.name) }
-    if sentParameters.contains(where: { $0.template != nil }) {
+    let body = requests.body?.numbering { template in
+      template.hasCursor ? incremental?.isNumber == true : isNumber(template, requests.parent, in: parent)
+    }
+    if sentParameters.contains(where: { $0.template?.hasDates == true }) || body?.hasDates == true {
       // A list with computed dates shows only the items of its window, so a missing item proves nothing.
       try refuseLookupAndOrder(
         "cannot be combined with computed dates", hint: "remove it: items leave the list because time passes")
@@ -124,6 +127,7 @@ struct ResourceReader {
     return Declaration.Resource(
       table: table,
       path: requests.path,
+      headers: headers,
       body: body,
       parameters: sentParameters.map(\.declared),
       selector: selector,
@@ -137,6 +141,16 @@ struct ResourceReader {
       lists: lists,
       keyAs: keyAs,
       parentKey: parentColumns.map(\.name))
+  }
+
+  /// Whether the member of the parent that a template names is a column of whole numbers.
+  private func isNumber(
+    _ template: TextTemplate, _ link: PlaceholderReader.Link?, in parent: Declaration.Resource?
+  ) -> Bool {
+    let columns = parent?.table.columns.filter { [.bigint, .integer].contains($0.type.base) } ?? []
+    return link?.members.enumerated().contains { index, member in
+      template.has(.list(index)) && columns.contains { $0.path == member }
+    } ?? false
   }
 
   private func checkName() throws(SyncError) {

@@ -50,20 +50,25 @@ extension Declaration.Resource {
   ///
   /// The text contains the names of the paginator's cases and properties, so renaming them begins new walks.
   private func wholeListParameters(in declaration: Declaration, _ method: WalkMethod) -> String {
+    // A list with other dates is another list. An incremental list stays the same one, as its cursor's value does.
+    let hasDates = incremental == nil
     let sent = parameters.map { parameter in
-      // A list with other dates is another list. An incremental list stays the same one, as its cursor's value does.
-      let template = incremental == nil ? nil : parameter.template
-      return "\(parameter.name)=\(template?.source ?? parameter.value.shown)"
+      "\(parameter.name)=\(hasDates ? parameter.value.shown : parameter.template?.source ?? parameter.value.shown)"
     }
-    let headers = declaration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
-    let body = body.map { ["POST \($0.json)"] } ?? []
-    let cursor = incremental.map { "\(table.cursor ?? []) \($0.parameter) \($0.initial ?? "")" } ?? ""
+    let headers = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
+    let sentBody = hasDates ? body : body?.mapping { template, _ in .string(template.source) }
+    let body = sentBody.map { ["POST \($0.json)"] } ?? []
+    let cursor = incremental.map { "\(table.cursor ?? []) \($0.parameter ?? "") \($0.initial ?? "")" } ?? ""
 
     var parts = ["\(paginator)", path] + sent + headers + body
     if let window = incremental?.window { parts.append("\(window)") }
     switch lists {
     case .values(let name, let values)?: parts.append("values \(name) \(values)")
-    case .parent(let parent)?: parts.append("parent \(parent.resource) \(parent.members) \(parent.identifies)")
+    case .parent(let parent)?:
+      parts.append("parent \(parent.resource) \(parent.members) \(parent.identifies)")
+      let resource = declaration.resources.first { $0.name == parent.resource }
+      let members = parent.members.compactMap { resource?.memberForChildren($0) }
+      if members != parent.members.map({ .document($0) }) { parts.append("members \(members)") }
     case nil: break
     }
     if let keyAs { parts.append("key_as \(keyAs)") }

@@ -32,8 +32,18 @@ extension RestStream {
         + "--stream \(description.id.name) begins a new walk")
   }
 
+  /// The values of the placeholders in the requests of a list.
+  private func placeholderValues(of list: String?) -> TextTemplate.Values {
+    let values = self.values(of: list)
+    guard let incremental = resource.incremental else { return TextTemplate.Values(list: values) }
+    guard incremental.window != nil, values.count == 2 else {
+      return TextTemplate.Values(start: since ?? incremental.initial)
+    }
+    return TextTemplate.Values(start: values[0], end: values[1])
+  }
+
   private func body(of address: PageAddress) -> RequestBody? {
-    guard var body = resource.body else { return nil }
+    guard var body = resource.body?.filled(with: placeholderValues(of: address.list)) else { return nil }
     for (place, value) in values(of: address) {
       guard case .body(let path) = place else { continue }
       body = body.setting(path[...], to: value)
@@ -63,8 +73,8 @@ extension RestStream {
     case .single, .cursor, .lastItem, .pageNumber, .offset: break
     }
 
-    let listValues = self.values(of: address.list)
-    var query = resource.parameters(filledWith: listValues).compactMap { parameter -> (String, String)? in
+    let filling = placeholderValues(of: address.list)
+    var query = resource.parameters(filledWith: filling).compactMap { parameter -> (String, String)? in
       if case .literal(let text) = parameter.value, !parameter.isHidden { (parameter.name, text) } else { nil }
     }
     func set(_ name: String, to value: String) {
@@ -72,22 +82,16 @@ extension RestStream {
       query.replaceSubrange(index..<min(index + 1, query.endIndex), with: [(name, value)])
     }
 
-    if let incremental = resource.incremental {
-      if let window = incremental.window, listValues.count == 2 {
-        set(incremental.parameter, to: listValues[0])
-        set(window.parameter, to: listValues[1])
-      } else if let value = since ?? incremental.initial {
-        set(incremental.parameter, to: value)
-      }
-    }
+    if let name = resource.incremental?.parameter, let start = filling.start { set(name, to: start) }
+    if let name = resource.incremental?.window?.parameter, let end = filling.end { set(name, to: end) }
     for (place, value) in values(of: address) {
       guard case .parameter(let name) = place else { continue }
       switch value {
       case .string(let text), .literal(let text): set(name, to: text)
-      case .object, .array: break
+      case .object, .array, .template: break
       }
     }
-    return Self.url(description.origin, path: resource.path(filledWith: listValues), query: query)
+    return Self.url(description.origin, path: resource.path(filledWith: filling.list), query: query)
   }
 
   /// Returns the address of a path below the base URL. Each part is encoded once.

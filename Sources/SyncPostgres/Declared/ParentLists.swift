@@ -7,12 +7,22 @@ package struct ParentLists: Sendable {
   let parent: DeclaredTable
   /// Whether the parent's missing items are looked up, so that an item can be current although its list lacks it.
   let isLookedUp: Bool
-  /// The members of the parent's document that requests contain.
-  let members: [[String]]
+  /// The members of the parent's items that requests contain.
+  let members: [Member]
   /// Whether the values of a list end with the parent's key.
   let identifies: Bool
   /// Which lists a walk requests. `nil` if it requests all.
   let refresh: Refresh?
+
+  /// A member of a parent item that requests contain. If the item has places in several lists, its first list counts.
+  package enum Member: Sendable, Equatable {
+    /// The path of a member of the item's document.
+    case document([String])
+    /// The name of the item's list. The lists of the parent must not belong to items.
+    case listName
+    /// The path of a member of the item to which the parent item's list belongs.
+    case grandparent([String], isCounter: Bool)
+  }
 
   /// A rule for lists that a walk does not request.
   package struct Refresh: Sendable {
@@ -31,10 +41,10 @@ package struct ParentLists: Sendable {
   /// - Parameters:
   ///   - parent: The table of the parent resource.
   ///   - isLookedUp: Whether the parent has `lookup`.
-  ///   - members: The paths of the members of the parent's document that requests contain.
+  ///   - members: The members of the parent's items that requests contain.
   ///   - identifies: Whether the values of a list end with the members of the parent's key, as canonical JSON.
   package init(
-    of parent: DeclaredTable, isLookedUp: Bool, members: [[String]], identifies: Bool, refresh: Refresh?
+    of parent: DeclaredTable, isLookedUp: Bool, members: [Member], identifies: Bool, refresh: Refresh?
   ) {
     self.parent = parent
     self.isLookedUp = isLookedUp
@@ -77,13 +87,29 @@ package struct ParentLists: Sendable {
       .joined(separator: "\n")
   }
 
-  /// The values of a list in SQL, from a parent's row `d` and its counters `c`.
+  /// The values of a list in SQL, from a parent's row `d`.
   private var valueExpressions: [String] {
-    let members = members.map { path in
-      let value = DeclaredTable.Column.value("d.raw", path)
+    members.map(expression) + (identifies ? parent.keyJSON("d.raw") : [])
+  }
+
+  private func expression(of member: Member) -> String {
+    func text(_ raw: String, _ path: [String]) -> String {
+      let value = DeclaredTable.Column.value(raw, path)
       return "CASE WHEN jsonb_typeof(\(value)) IN ('string', 'number', 'boolean') THEN (\(value)) #>> '{}' END"
     }
-    return members + (identifies ? parent.keyJSON("d.raw") : [])
+    let place = "\(parent.listName) l"
+    switch member {
+    case .document(let path): return text("d.raw", path)
+    case .listName:
+      return "(SELECT l.list FROM \(place) WHERE l.syncctl_key = d.syncctl_key ORDER BY l.list COLLATE \"C\" LIMIT 1)"
+    case .grandparent(let path, let isCounter):
+      guard let grandparent = parent.lists?.parent else { return "NULL" }
+      let table = isCounter ? grandparent.countersTable : grandparent.table
+      return """
+        (SELECT \(text("g.raw", path)) FROM \(place) LEFT JOIN \(table) g ON g.syncctl_key = l.list
+         WHERE l.syncctl_key = d.syncctl_key ORDER BY l.list LIMIT 1)
+        """
+    }
   }
 
   /// $1 source, $2 stream, $3 fingerprint of the requests, $4 the largest age of a list in seconds
@@ -113,9 +139,14 @@ package struct ParentLists: Sendable {
   /// The version of a parent's row in SQL. It also changes with the requests of the child.
   private var version: String {
     guard let refresh else { return "NULLIF($3::text, $3::text)" }
-    guard let member = refresh.member else { return "md5($3::text || encode(d.content_hash, 'hex'))" }
+    // The values that are not in the parent's document can change without a change of the document.
+    let others = members.filter { if case .document = $0 { false } else { true } }
+    let otherValues = others.map { " || coalesce(\(expression(of: $0)), '')" }.joined()
+    guard let member = refresh.member else {
+      return "md5($3::text || encode(d.content_hash, 'hex')\(otherValues))"
+    }
     let raw = parent.counters.contains { $0.path == member } ? "c.raw" : "d.raw"
-    return "md5($3::text || coalesce((\(DeclaredTable.Column.value(raw, member)))::text, ''))"
+    return "md5($3::text || coalesce((\(DeclaredTable.Column.value(raw, member)))::text, '')\(otherValues))"
   }
 }
 
