@@ -84,7 +84,8 @@ package enum ListStatus: String, Sendable, CaseIterable {
   case ignored
 
   init(_ certificate: Certificate) {
-    if certificate.endedBy == .ignored {
+    // A list whose page is missing stays partial, because the run must report the page.
+    if certificate.endedBy == .ignored, certificate.holes.isEmpty {
       self = .ignored
       return
     }

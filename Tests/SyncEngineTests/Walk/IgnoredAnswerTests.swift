@@ -14,7 +14,7 @@ struct IgnoredAnswerTests {
     let description = StreamDescription(
       id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
       pageSize: 3, method: method, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
-    return description.walk(knowing: [:])
+    return description.listWalk()
   }
 
   private static func expectIgnored(_ walk: any Walk, distinct: Int, _ context: String) {
@@ -53,6 +53,42 @@ struct IgnoredAnswerTests {
     let reading = try walk.receive(.ignored, at: second, request: Self.request)
     #expect(reading == Reading(stored: nil, step: .end(.ignored)), "\(method)")
     Self.expectIgnored(walk, distinct: 3, "\(method)")
+  }
+
+  @Test("an ignored list of several is counted, and the next list is read", arguments: [WalkMethod.pages, .chain])
+  func severalLists(method: WalkMethod) throws {
+    var description = StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
+      pageSize: 3, method: method, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
+    description.lists = StreamLists(["a", "b"].map { StreamList(name: $0, values: [$0]) })
+    let open = OpenWalk(runID: "run", walkID: 1, generation: 1, leaseTTL: nil, pages: [], databaseTime: 0)
+    var walk = ListSequence(description, continuing: open)
+    guard case .fetch(let first) = walk.start else {
+      Issue.record("the walk has no page")
+      return
+    }
+
+    let ignored = try walk.receive(.ignored, at: first, request: Self.request)
+    let ending = try #require(ignored.stored?.list?.ending)
+    #expect(ending.status == .ignored && !ending.publishes && ignored.stored?.keys == [])
+    guard case .fetch(let second) = ignored.step else {
+      Issue.record("the second list is not read")
+      return
+    }
+    #expect(second.list == "b")
+    let page = Page.naming([1, 2], PageClaim(total: 2, lastPage: 1, hasNext: false))
+    #expect(try walk.receive(page, at: second, request: Self.request).step == .end(.lists))
+    let certificate = walk.certificate(endedBy: .lists)
+    #expect(certificate.lists?.ignored == 1 && certificate.lists?.complete == 1 && certificate.lists?.partial == 0)
+  }
+
+  @Test("a list of several with a missing page before the ignored answer is partial")
+  func missingPage() throws {
+    var certificate = Self.walk(.pages).certificate(endedBy: .ignored)
+    func status() -> ListStatus { ListEnding(certificate: certificate, firstReading: 1).status }
+    #expect(status() == .ignored)
+    certificate.holes = [2]
+    #expect(status() == .partial)
   }
 
   @Test("an ignored page that is read again after a change of the list ends the walk")
