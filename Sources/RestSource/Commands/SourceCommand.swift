@@ -230,7 +230,7 @@ private struct PageCheck {
     guard let action else { return nil }
     let answer = "\(stream.resource.name): \(Excerpt.of(request.url)) answered \(response.status)"
     return switch action.action {
-    case .ignore: "\(answer), which \(action.place) ignores: a run publishes nothing"
+    case .ignore: "\(answer), which \(action.place) ignores: a run leaves the list as it is"
     case .end: "\(answer), which \(action.place) declares as the end: the list is empty"
     case .fail, .retry: nil
     }

@@ -60,7 +60,7 @@ extension EndToEnd {
         #expect(try await mirror.vanished() == "")
         try await mirror.succeed(health)
         let checked = try await mirror.succeed("source", "check", "shop").standardOutput
-        #expect(checked.contains("which response_actions[0] ignores: a run publishes nothing"), "\(checked)")
+        #expect(checked.contains("which response_actions[0] ignores: a run leaves the list as it is"), "\(checked)")
 
         api.hook = nil
         api.forget()
@@ -142,6 +142,54 @@ extension EndToEnd {
         let (none, _) = try await mirror.walk()
         #expect(none["certificate"]?["ended_by"] == .string("empty_page"), "\(none)")
         #expect(try await mirror.sql("SELECT count(*) FROM shop.products_list") == "0")
+      }
+    }
+
+    @Test("one ignored list of several keeps its places and items, and the run is complete")
+    func severalLists() async throws {
+      let api = PagedAPI()
+      // The item that stays has an address. An item of the ignored list has none, so a lookup would remove it.
+      api.unlisted = [.product(1)]
+      api.hook = { request, _ in
+        let id = request.parameters["city"] == "berlin" ? 1 : 11
+        return .json(#"{"meta": {"total": 2}, "data": [{"id": \#(id)}, {"id": \#(id + 1)}]}"#)
+      }
+      try await Mirror.with(api, start: .migrated) { mirror, server in
+        _ = try mirror.home.write(
+          """
+          sources:
+            shop:
+              type: rest_api
+              client: { base_url: \(server.baseURL) }
+              resources:
+                - name: products
+                  primary_key: id
+                  values: { city: [berlin, taipei] }
+                  total_path: meta.total
+                  lookup: items/{id}
+                  endpoint:
+                    path: pages
+                    params: { city: "{city}" }
+                    data_selector: data
+                    paginator: single_page
+                    \(Self.actions)
+          """, to: "syncctl.yaml")
+        try await mirror.asOwner.succeed("migrate")
+        #expect(try await mirror.walk().report["status"] == .string("complete"))
+        let places = "SELECT string_agg(syncctl_key::text, ' ' ORDER BY syncctl_key) FROM shop.products_list"
+        #expect(try await mirror.sql(places) == "1 2 11 12")
+
+        api.forget()
+        api.hook = { request, _ in
+          request.parameters["city"] == "berlin"
+            ? .json(#"{"meta": {"total": 1}, "data": [{"id": 1}]}"#) : .json(Self.notYet, status: 404)
+        }
+        let (run, _) = try await mirror.walk()
+        #expect(run["status"] == .string("complete") && run["certificate"]?["ended_by"] == .string("lists"), "\(run)")
+        #expect(run["certificate"]?["lists"]?["ignored"]?.int == 1, "\(run)")
+        #expect(try await mirror.sql(places) == "1 11 12")
+        #expect(Set(api.lookups) == ["1", "2"], "\(api.lookups)")
+        #expect(try await mirror.vanished() == "2")
       }
     }
 
