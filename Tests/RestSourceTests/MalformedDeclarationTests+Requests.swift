@@ -39,7 +39,8 @@ extension MalformedDeclarationTests {
       #"- { name: a, endpoint: { method: POST, idempotent: true, json: { q: "{today}" } }, lookup: "a/{id}" }"#,
       "resources[1].lookup cannot be combined with computed dates", "remove it"),
     .init(12, "headers: [Accept]", "endpoint.headers must have members", "Accept: application/json"),
-    .init(12, "headers: { Authorization: { env: A } }", "endpoint.headers has Authorization, which client.auth", "each"),
+    .init(12, "headers: { Authorization: { env: A } }", "headers has Authorization, which client.auth", "each"),
+    .init(12, #"headers: { X-A: "{resources.orders.id}" }"#, "endpoint.headers has a placeholder", "path, params or"),
     .init(12, "headers: { User-Agent: a }", "headers has the header User-Agent, which syncctl sends", "remove it"),
     .init(12, "headers: { X-Token: s3cr3t-value }", "endpoint.headers.X-Token has a secret in the file", "{ env"),
     .init(12, #"headers: { X-T: "{access_token}" }"#, "headers has {access_token}, but no access token is", "oauth2"),
@@ -85,7 +86,7 @@ extension MalformedDeclarationTests {
     .init(13, #"params: { p: "{incremental.end_value}" }"#, "incremental needs a window", "window: 30d", at: 20),
     .init(13, #"params: { p: ">{incremental.end_value}" }"#, "params.p needs a window", "window: 30d"),
     .init(13, #"params: { p: ">{incremental.start_value}" }"#, "params.p has the cursor in a text", "initial_value: "),
-    .init(13, #"params: { p: ">{incremental.start}" }"#, "params.p has {incremental.start}, which is not", "end_value}"),
+    .init(13, #"params: { p: ">{incremental.start}" }"#, "p has {incremental.start}, which is not", "end_value}"),
     .init(13, #"params: { p: "{incremental.start_value}" }"#, "params.p has the cursor as well", "remove it"),
     .init(
       13, "params: { p: { type: incremental, cursor_path: a }, q: { type: incremental, cursor_path: a } }",

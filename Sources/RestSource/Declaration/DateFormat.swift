@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The format of a computed date, and the reading of its placeholder.
+/// The format of a computed date.
 enum DateFormat: Sendable, Equatable {
   case epoch
   case epochMilliseconds
@@ -12,7 +12,8 @@ enum DateFormat: Sendable, Equatable {
   /// Whether a date is a number.
   var isNumber: Bool { self == .epoch || self == .epochMilliseconds }
 
-  /// - Parameter text: `epoch`, `epoch_ms`, or a pattern of `strftime` with `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and `%%`.
+  /// - Parameter text: `epoch`, `epoch_ms`, or a pattern of `strftime` with `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and
+  ///   `%%`.
   /// - Returns: `nil` for another text.
   init?(_ text: String) {
     switch text {

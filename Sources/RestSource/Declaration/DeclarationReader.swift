@@ -99,6 +99,11 @@ struct ClientReader {
   func endpointHeaders(_ part: DeclarationPart) throws(SyncError) -> [String: DeclaredText] {
     let headers = try Self.headers(part)
     try expectToken(part, for: headers)
+    let names = ["{resources.", "{incremental."]
+    guard !headers.values.contains(where: { text in names.contains { text.shown.contains($0) } }) else {
+      throw part.fault(
+        "has a placeholder", hint: "write it in path, params or json: all requests have the same headers")
+    }
     if let name = headers.keys.first(where: { $0.lowercased() == authHeader(beside: headers)?.lowercased() }) {
       throw part.fault(
         "has \(name), which client.auth sends", hint: "remove it, or write it in each endpoint instead of client.auth")

@@ -51,12 +51,12 @@ extension Declaration.Resource {
   /// The text contains the names of the paginator's cases and properties, so renaming them begins new walks.
   private func wholeListParameters(in declaration: Declaration, _ method: WalkMethod) -> String {
     // A list with other dates is another list. An incremental list stays the same one, as its cursor's value does.
-    let hasDates = incremental == nil
+    let showsDates = incremental == nil
     let sent = parameters.map { parameter in
-      "\(parameter.name)=\(hasDates ? parameter.value.shown : parameter.template?.source ?? parameter.value.shown)"
+      "\(parameter.name)=\(showsDates ? parameter.value.shown : parameter.template?.source ?? parameter.value.shown)"
     }
     let headers = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
-    let sentBody = hasDates ? body : body?.mapping { template, _ in .string(template.source) }
+    let sentBody = showsDates ? body : body?.mapping { template, _ in .string(template.source) }
     let body = sentBody.map { ["POST \($0.json)"] } ?? []
     let cursor = incremental.map { "\(table.cursor ?? []) \($0.parameter ?? "") \($0.initial ?? "")" } ?? ""
 
