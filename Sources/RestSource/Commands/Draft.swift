@@ -125,7 +125,8 @@ extension SourceCommand {
       )
     }
 
-    private static func label(of host: String) -> String {
+    /// The part of a host that names the service.
+    static func label(of host: String) -> String {
       let label = host.split(separator: ".").last {
         !["com", "org", "net", "io", "co", "dev", "app", "api", "moe"].contains($0)
       }

@@ -14,9 +14,10 @@ struct SourceCommand: AsyncParsableCommand {
 
       Examples:
         syncctl source draft 'https://api.example.org/v2/products?per_page=100' > shop.yaml
+        syncctl source import manifest.yaml > shop.yaml
         syncctl source check shop.yaml
         syncctl source list
-      """, subcommands: [Check.self, Draft.self, List.self])
+      """, subcommands: [Check.self, Draft.self, Import.self, List.self])
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
