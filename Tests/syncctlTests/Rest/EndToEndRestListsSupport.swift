@@ -1,6 +1,7 @@
 import Foundation
 import SyncTestKit
 import Testing
+import UpstreamSimulator
 
 /// The declared source `hub`, whose resource `issues` has a list for each item of its parent `repos`. A `ParentsAPI`
 /// serves both.
@@ -74,7 +75,7 @@ struct Hub: Sendable {
 extension ParentsAPI {
   /// The places of the issues as `Mirror.places()` returns them after a run that reads all lists.
   var places: String {
-    let lists = parents.keys.sorted().map { id in (id, issues[id]?.map(\.key) ?? []) }.filter { !$0.1.isEmpty }
+    let lists = self.parents.keys.sorted().map { id in (id, self.issues[id]?.map(\.key) ?? []) }.filter { !$0.1.isEmpty }
     return lists.map { "\($0): \($1.joined(separator: " "))" }.joined(separator: ", ")
   }
 
