@@ -85,7 +85,8 @@ struct RequestBodyTests {
       "name: c\nendpoint: { path: c, method: POST, idempotent: true, json: \(json) }\n\(keys)",
       posts: "columns: { code: text, size: integer }")
     let declaration = try DeclarationText.read(
-      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]")
+      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]"
+    )
     let members = if case .parent(let parent)? = child.lists { parent.members } else { [["name"]] }
     let values = members.map { $0 == ["name"] ? #"a"b"# : "7" }
     let list = StreamList(name: "1", values: values)

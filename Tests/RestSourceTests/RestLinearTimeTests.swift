@@ -145,7 +145,9 @@ struct RestLinearTimeTests {
       #expect(longest < WorstTexts.limit, "\(name)")
     }
     // Placeholders of different members.
-    let longest = WorstTexts.longest("PlaceholderReader.replaceInPath, members", units: ["a"], bytes: WorstTexts.shorter) {
+    let longest = WorstTexts.longest(
+      "PlaceholderReader.replaceInPath, members", units: ["a"], bytes: WorstTexts.shorter
+    ) {
       var reader = PlaceholderReader(resolved: [:], values: nil)
       let text = (0..<$0.utf8.count / 3).map { "{resources.a.\($0)}" }.joined()
       _ = try reader.replaceInPath(text, of: part)

@@ -147,7 +147,8 @@ struct TextTemplateTests {
   ) throws -> [(query: String, body: String)] {
     let resource = try DeclarationText.resource("name: a\n\(yaml)")
     let declaration = try DeclarationText.read(
-      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]")
+      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]"
+    )
     let lists = try resource.incremental?.windows(since: since, now: now ?? 0)
     let stream = RestStream(resource, of: declaration, since: since, lists: lists)
     return (lists?.map(\.name) ?? [nil]).map { list in
@@ -186,7 +187,8 @@ struct TextTemplateTests {
       """)
     #expect(resource.incremental?.parameter == nil)
     let declaration = try DeclarationText.read(
-      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]")
+      "client: { base_url: https://api.example.org, paginator: single_page }\nresources: [{ name: a, primary_key: id }]"
+    )
     let whole = RestStream(resource, of: declaration).description
     let later = RestStream(resource, of: declaration, since: "7").description
     #expect(whole.parameters.contains(#"POST {"q":">{incremental.start_value}"}"#))

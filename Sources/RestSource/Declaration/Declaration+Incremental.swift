@@ -3,7 +3,8 @@ import SyncCore
 extension Declaration {
   /// The rules for walks that request only items that changed since the last walk.
   struct Incremental: Sendable {
-    /// The parameter whose whole value is the cursor. `nil` if only texts of parameters or of the body contain the cursor.
+    /// The parameter whose whole value is the cursor. `nil` if only texts of parameters or of the body contain the
+    /// cursor.
     let parameter: String?
     /// The path of the member that grows with each change of an item.
     let cursor: [String]

@@ -24,8 +24,8 @@ extension Declaration.Resource {
   /// The name of the resource whose items have a list each; `nil` without a parent.
   var parentName: String? { if case .parent(let parent)? = lists { parent.resource } else { nil } }
 
-  /// Returns the place of a member that requests of a child contain. The name of the resource's `values` is a member, and
-  /// so are the members of its own parent, with the names that `include_from_parent` gives them.
+  /// Returns the place of a member that requests of a child contain. The name of the resource's `values` is a member,
+  /// and so are the members of its own parent, with the names that `include_from_parent` gives them.
   func memberForChildren(_ path: [String]) -> ParentLists.Member {
     guard path.count == 1, !parentKey.contains(path[0]) else { return .document(path) }
     if case .values(path[0], _)? = lists { return .listName }

@@ -38,8 +38,8 @@ extension Declaration {
   }
 }
 
-/// The placeholders of a resource with several lists, in the form that `Declaration.Resource.path` has: `{0}`, `{1}` and
-/// so on. The number is an index of `Declaration.Parent.members`, or 0 for a value of
+/// The placeholders of a resource with several lists, in the form that `Declaration.Resource.path` has: `{0}`, `{1}`
+/// and so on. The number is an index of `Declaration.Parent.members`, or 0 for a value of
 /// `Declaration.Lists.values`.
 enum ListPlaceholder {
   static func text(_ index: Int) -> String { "{\(index)}" }

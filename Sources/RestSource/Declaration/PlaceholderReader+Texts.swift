@@ -105,7 +105,9 @@ extension PlaceholderReader {
     let isWord = name.utf8.allSatisfy(\.isPlain)
     guard !name.isEmpty, name.utf8.count <= 60, isWord else { return }
     let braces = "if the braces are meant, write blanks within them"
-    if let known = nearlyKnown(String(name)) { throw fault("a placeholder", hint: "did you mean {\(known)}? Or \(braces)") }
+    if let known = nearlyKnown(String(name)) {
+      throw fault("a placeholder", hint: "did you mean {\(known)}? Or \(braces)")
+    }
     guard isWhole else { return }
     throw fault(
       "a placeholder",

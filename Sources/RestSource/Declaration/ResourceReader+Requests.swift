@@ -98,6 +98,7 @@ extension ResourceReader {
     }
     guard let values = placeholders.values, !placeholders.usedNames.contains(values.name) else { return }
     throw values.part.fault(
-      "has \(values.name), but no request contains it", hint: "write {\(values.name)} in the path, in params or in json")
+      "has \(values.name), but no request contains it", hint: "write {\(values.name)} in the path, in params or in json"
+    )
   }
 }

@@ -1,7 +1,7 @@
 import SyncCore
 
-/// A text of a request with placeholders, such as `created:>={today - 7d} in:{resources.repos.name}`. A run computes its
-/// dates; a list and a walk have the values of the others.
+/// A text of a request with placeholders, such as `created:>={today - 7d} in:{resources.repos.name}`. A run computes
+/// its dates; a list and a walk have the values of the others.
 struct TextTemplate: Sendable, Equatable {
   /// A part of the text: literal text, or a placeholder as messages and fingerprints show it.
   enum Part: Sendable, Equatable {

@@ -7,8 +7,8 @@ import SyncCore
 ///              ──▶ request 7 again: page 7 answers, or it is a hole
 /// ```
 ///
-/// Without the second request for page 7, a service that restarts would leave a hole in every walk. In a stream of several
-/// lists, the later page can be the first page of a later list.
+/// Without the second request for page 7, a service that restarts would leave a hole in every walk. In a stream of
+/// several lists, the later page can be the first page of a later list.
 struct Frontier<Answer: Sendable>: Sendable {
   /// The number of pages between the walk's position and the next page to request.
   private var lookedPast = 0
@@ -36,8 +36,8 @@ struct Frontier<Answer: Sendable>: Sendable {
     return .ask(ahead: lookedPast)
   }
 
-  /// Whether the walk can still arrive at the held page. It cannot if it has passed the page, changed direction, or left
-  /// the page's list.
+  /// Whether the walk can still arrive at the held page. It cannot if it has passed the page, changed direction, or
+  /// left the page's list.
   private func isAhead(_ held: PageAddress, of position: PageAddress) -> Bool {
     if isHeldOfLaterList { return held.list != position.list }
     return held.list == position.list && held.direction == position.direction && held.offset >= position.offset

@@ -57,7 +57,8 @@ extension Walk {
 
 extension Walk {
   /// Passes a fetched page to the walk, or a hole if the page is unavailable.
-  /// - Throws: `SyncError` if the page shows that the list cannot be walked. Of several lists, only the page's list ends
+  /// - Throws: `SyncError` if the page shows that the list cannot be walked. Of several lists, only the page's list
+  ///   ends
   ///   (`continuesAfterRefusal`), and the error is in the result.
   mutating func receive(
     _ fetched: Fetcher.Report<FetchedPage>, at address: PageAddress, request: UpstreamRequest

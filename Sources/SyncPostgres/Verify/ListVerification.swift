@@ -6,8 +6,8 @@ struct ListVerification: Sendable {
   struct Published: Sendable {
     let list: String
     let key: String
-    /// The statements that make the list; `nil` if an older syncctl published the list, if the row was edited, or if the
-    /// configuration no longer declares the list.
+    /// The statements that make the list; `nil` if an older syncctl published the list, if the row was edited, or if
+    /// the configuration no longer declares the list.
     let sql: StreamSQL?
     let digest: [UInt8]?
     let walkID: Int64?

@@ -103,7 +103,8 @@ struct ListHistory {
 
   private mutating func newKey() -> Int64 {
     lastKey += 1
-    // The keys of a list are not in the order of their creation, so that a chain by key can also grow before its cursor.
+    // The keys of a list are not in the order of their creation, so that a chain by key can also grow before its
+    // cursor.
     return lastKey * 7919 % 100_003
   }
 

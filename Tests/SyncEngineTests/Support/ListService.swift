@@ -101,8 +101,8 @@ extension PageAddress {
 
 /// A service with several lists. A request uses no socket and takes no time.
 final class ListService: PagedStream, ItemLookup, Transport {
-  /// Runs before the n-th request (from 1) for a page (`PageAddress.place`) is answered. A thrown error is the request's
-  /// outcome.
+  /// Runs before the n-th request (from 1) for a page (`PageAddress.place`) is answered. A thrown error is the
+  /// request's outcome.
   typealias Fault = @Sendable (_ place: String, _ attempt: Int) async throws -> Void
 
   private struct State {

@@ -212,8 +212,8 @@ actor MemoryStore: WalkStore {
     return Set(lists.subtracting(whole).flatMap { places[$0] ?? [] })
   }
 
-  /// The published keys of each list after the publication of a walk. A list that the walk did not read to its end keeps
-  /// its places. The places of lists that the stream did not have when the walk began are removed.
+  /// The published keys of each list after the publication of a walk. A list that the walk did not read to its end
+  /// keeps its places. The places of lists that the stream did not have when the walk began are removed.
   private func places(after walk: Walk) -> [String: [Int64]]? {
     guard let lists = walk.lists else { return nil }
     let walked = WalkedLists(walk.pages)

@@ -75,7 +75,8 @@ struct Hub: Sendable {
 extension ParentsAPI {
   /// The places of the issues as `Mirror.places()` returns them after a run that reads all lists.
   var places: String {
-    let lists = self.parents.keys.sorted().map { id in (id, self.issues[id]?.map(\.key) ?? []) }.filter { !$0.1.isEmpty }
+    let lists = self.parents.keys.sorted().map { id in (id, self.issues[id]?.map(\.key) ?? []) }
+      .filter { !$0.1.isEmpty }
     return lists.map { "\($0): \($1.joined(separator: " "))" }.joined(separator: ", ")
   }
 

@@ -1,8 +1,9 @@
--- All registered jobs with their latest runs. `interrupted` means that the lease of the running job has expired. `error`
--- and `run_id` concern the run that is being retried. If no run is retried, they concern the latest ended run. `error`
--- is the error of the stream run `run_id`. The stream run whose error the job run has recorded is preferred. If no
--- stream run failed, or if it was interrupted (a timeout), `error` is the error of the job run. A stream run is omitted
--- if any later run has completed its stream. `held` means that a safety guard stopped a stream of the latest ended run.
+-- All registered jobs with their latest runs. `interrupted` means that the lease of the running job has expired.
+-- `error` and `run_id` concern the run that is being retried. If no run is retried, they concern the latest ended run.
+-- `error` is the error of the stream run `run_id`. The stream run whose error the job run has recorded is preferred. If
+-- no stream run failed, or if it was interrupted (a timeout), `error` is the error of the job run. A stream run is
+-- omitted if any later run has completed its stream. `held` means that a safety guard stopped a stream of the latest
+-- ended run.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' AND open.lease_expires_at <= clock_timestamp() THEN 'interrupted'
             WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'

@@ -1,5 +1,5 @@
--- The entries of the published lists that a walk did not see, in the lists that it read to their ends, and the entries of
--- lists that the stream no longer has.
+-- The entries of the published lists that a walk did not see, in the lists that it read to their ends, and the entries
+-- of lists that the stream no longer has.
 -- $1 walk bigint, $2 scope text[]
 SELECT l.syncctl_key AS key
 FROM /* list table */ l

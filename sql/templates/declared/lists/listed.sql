@@ -1,6 +1,6 @@
 -- The lists that publishing the walk would produce. A list that the walk did not read to its end keeps its published
--- places. If a list has items without a readable id, its published entries that the walk did not meet keep their positions
--- and are marked as unread. The places of lists that the stream no longer has are removed.
+-- places. If a list has items without a readable id, its published entries that the walk did not meet keep their
+-- positions and are marked as unread. The places of lists that the stream no longer has are removed.
 present AS MATERIALIZED (
   SELECT /* list name */ AS list FROM sync.walk w CROSS JOIN unnest(w.lists) AS name WHERE w.id = $1::bigint
 ), ended AS MATERIALIZED (
@@ -12,8 +12,8 @@ present AS MATERIALIZED (
   JOIN ended e ON p.list = e.list::text AND p.page BETWEEN e.first_reading AND e.last_reading
   WHERE p.walk_id = $1::bigint
 ), seen AS MATERIALIZED (
-  -- If several readings of a list contain a key, the latest one determines the key's place. A superseded reading is used
-  -- only if no other reading has the key. Positions count items without a readable id.
+  -- If several readings of a list contain a key, the latest one determines the key's place. A superseded reading is
+  -- used only if no other reading has the key. Positions count items without a readable id.
   SELECT list, key, position FROM (
     SELECT list, key,
            row_number() OVER (

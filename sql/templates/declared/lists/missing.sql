@@ -1,7 +1,7 @@
--- The live items that a walk did not meet, and one or two that it met: if their addresses do not find them, a 404 proves
--- nothing. If the walk met none, one or two items of the lists that it did not read wholly. An item that still has a place
--- in such a list is not missing. Each item has the members of its key as a JSON array of texts. For the safety guard: the
--- number of all live items that a list has or had last time, and whether the item is one of them.
+-- The live items that a walk did not meet, and one or two that it met: if their addresses do not find them, a 404
+-- proves nothing. If the walk met none, one or two items of the lists that it did not read wholly. An item that still
+-- has a place in such a list is not missing. Each item has the members of its key as a JSON array of texts. For the
+-- safety guard: the number of all live items that a list has or had last time, and whether the item is one of them.
 -- $1 walk bigint, $2 scope text[], $3 keys that a dry run met bigint[], $4 number of new items among them bigint,
 -- $5 lists that a dry run did not read wholly text[] (null in other runs)
 WITH unused AS (SELECT $2::text[]), kept AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Counts the published entries, and the entries that publishing the walk would remove. A list that the walk did not read
--- to its end, or that has items without a readable id, loses none. A list that the stream no longer has loses all.
+-- Counts the published entries, and the entries that publishing the walk would remove. A list that the walk did not
+-- read to its end, or that has items without a readable id, loses none. A list that the stream no longer has loses all.
 -- $1 walk bigint, $2 scope text[], $3 keys that a dry run met bigint[], $4 number of new keys among them bigint,
 -- $5 lists of which a dry run would publish nothing text[] (null in other runs)
 WITH unused AS (SELECT $2::text[], $4::bigint), ended AS MATERIALIZED (
