@@ -20,6 +20,41 @@ indirect enum FlowValue: Equatable {
   }
 }
 
+extension FlowValue {
+  /// Whether a text within the value contains this text.
+  func contains(_ marker: String) -> Bool {
+    switch self {
+    case .text(let text): text.contains(marker)
+    case .literal, .variable: false
+    case .mapping(let members): members.contains { $0.value.contains(marker) }
+    case .list(let elements): elements.contains { $0.contains(marker) }
+    }
+  }
+
+  /// Returns the value without the texts that contain this text; `nil` if nothing is left.
+  func without(_ marker: String) -> FlowValue? {
+    guard contains(marker) else { return self }
+    switch self {
+    case .text, .literal, .variable: return nil
+    case .mapping(let members):
+      let left = members.compactMap { member in member.value.without(marker).map { FlowMember(member.name, $0) } }
+      return left.isEmpty ? nil : .mapping(left)
+    case .list(let elements):
+      let left = elements.compactMap { $0.without(marker) }
+      return left.isEmpty ? nil : .list(left)
+    }
+  }
+
+  /// Returns the value with another value at the path. Values on the path that are no mappings become mappings.
+  func setting(_ path: ArraySlice<String>, to value: FlowValue) -> FlowValue {
+    guard let name = path.first else { return value }
+    var members: [FlowMember] = if case .mapping(let members) = self { members } else { [] }
+    let inner = members.first { $0.name == name }?.value ?? .mapping([])
+    members.set(name, to: inner.setting(path.dropFirst(), to: value))
+    return .mapping(members)
+  }
+}
+
 /// A member of a mapping.
 struct FlowMember: Equatable {
   let name: String

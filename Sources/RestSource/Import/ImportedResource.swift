@@ -14,6 +14,8 @@ struct ImportedResource: Equatable {
   var path = ""
   var isPOST = false
   var parameters: [FlowMember] = []
+  /// The headers that not all resources have.
+  var headers: [FlowMember] = []
   var body: FlowValue?
   /// The path of the items; `nil` if the body is the list.
   var selector: String?
@@ -26,6 +28,8 @@ struct ImportedResource: Equatable {
   var parent: String?
   /// The paths of `include_from_parent`.
   var included: [String] = []
+  /// The paths that the parent must have in its `include_from_parent`, because requests contain these members.
+  var membersForParent: [String] = []
   /// Whether the parent's key is part of the key.
   var isIdentifiedByParent = false
   /// Whether a run requests only the lists of parents that have changed.
@@ -55,6 +59,7 @@ struct ImportedResource: Equatable {
     var lines = ["path: \(FlowValue.text(path).yaml)"]
     if isPOST { lines += ["method: POST", "idempotent: true"] }
     if !parameters.isEmpty { lines.append("params: \(FlowValue.mapping(parameters).yaml)") }
+    if !headers.isEmpty { lines.append("headers: \(FlowValue.mapping(headers).yaml)") }
     if let body { lines.append("json: \(body.yaml)") }
     if let selector { lines.append("data_selector: \(FlowValue.text(selector).yaml)") }
     if !actions.isEmpty { lines.append("response_actions: \(FlowValue.list(actions).yaml)") }

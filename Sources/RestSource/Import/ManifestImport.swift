@@ -36,6 +36,7 @@ struct ManifestImport {
     }
     streams = client.streams
     Self.removeOrphans(&streams, context.names, &remarks)
+    Self.includeMembers(&streams)
     let declaration = ImportedDeclaration(
       id: id,
       file: manifest.file,
@@ -68,6 +69,18 @@ struct ManifestImport {
           "declare the parent by hand, and then the stream")
       }
       streams.removeAll { stream in orphans.contains { $0.name == stream.name } }
+    }
+  }
+
+  /// Adds the members that children need from their parent's own parent.
+  private static func includeMembers(_ streams: inout [ImportedStream]) {
+    for child in streams {
+      for member in child.resource.membersForParent {
+        guard let index = streams.firstIndex(where: { $0.resource.name == child.resource.parent }),
+          !streams[index].resource.included.contains(member)
+        else { continue }
+        streams[index].resource.included.append(member)
+      }
     }
   }
 
@@ -116,14 +129,16 @@ struct ImportedClient {
     let own = streams.filter { $0.address.origin == origin }
     let common = Self.commonPath(own.map(\.address.base))
     baseURL = ([origin] + common).joined(separator: "/")
+    let shared = Self.sharedHeaders(own)
     self.streams = own.map { stream in
       var stream = stream
       let path = stream.address.path(below: common)
       stream.resource.path = path.isEmpty ? "/" : path
+      stream.resource.headers = stream.headers.filter { !shared.contains($0) }
       return stream
     }
     auth = Self.auth(own, &remarks)
-    headers = Self.headers(own, auth, &remarks)
+    headers = auth.headers + shared
   }
 
   /// Returns the most frequent element; the first of several.
@@ -155,29 +170,9 @@ struct ImportedClient {
     return chosen
   }
 
-  /// Returns the headers, each with the value that most streams have.
-  private static func headers(
-    _ streams: [ImportedStream], _ auth: ImportedAuth, _ remarks: inout ImportRemarks
-  ) -> [FlowMember] {
-    var headers = auth.headers
-    for name in streams.flatMap({ $0.headers.map(\.name) }).distinct() {
-      let values = streams.map { stream in stream.headers.first { $0.name == name }?.value }
-      guard let text = Self.mostFrequent(values.compactMap { $0?.yaml }),
-        let value = values.compactMap(\.self).first(where: { $0.yaml == text })
-      else { continue }
-      headers.set(name, to: value)
-      for (stream, own) in zip(streams, values) where own != nil && own != value {
-        remarks.add(
-          stream.line, stream.name, "its header \(name) has the value of most streams, not \(own?.yaml ?? "")",
-          "declare another source for it: the headers of client are sent with each request")
-      }
-      let senders = zip(streams, values).filter { $0.1 != nil }.map(\.0)
-      guard senders.count < streams.count else { continue }
-      remarks.add(
-        senders[0].line, nil, "the header \(name) of \(senders.count) streams is sent with all requests",
-        "remove it from client.headers if another resource must not have it")
-    }
-    return headers
+  /// Returns the headers that all streams have with the same value.
+  private static func sharedHeaders(_ streams: [ImportedStream]) -> [FlowMember] {
+    (streams.first?.headers ?? []).filter { header in streams.allSatisfy { $0.headers.contains(header) } }
   }
 }
 

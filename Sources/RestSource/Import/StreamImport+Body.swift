@@ -101,31 +101,20 @@ extension StreamImport {
     if text.isAbsent { return .text("") }
     // The CDK sends a text of digits as a number.
     if let plain = text.plain { return Self.number(plain) }
-    if text.hasPartition {
-      throw UnusableStream(
-        line: text.line, reason: "its body contains a value of the partition router",
-        advice: "placeholders of lists can only be in path and params")
-    }
-    if text.hasInterval {
-      hasUnreadInterval = true
-      leaveOut(
-        "the interval in the body", at: text.line,
-        "json has no dates; each run reads the whole list if the service permits")
+    switch try composition(of: text) {
+    case .text(let value):
+      hasIntervalInBody = hasIntervalInBody || text.hasInterval
+      return value
+    case .secret, .unread:
+      guard !text.hasPartition else {
+        throw UnusableStream(
+          line: text.line, reason: "its body combines a value of the partition router with something that is not read",
+          advice: Self.byHand)
+      }
+      hasUnreadInterval = hasUnreadInterval || text.hasInterval
+      let source = text.opaque.map { " {{ \(Excerpt.of($0, scalars: 120)) }}" } ?? ""
+      leaveOut("a value\(source) of the body", at: text.line, "write it below json if the service needs it")
       return nil
     }
-    var words = ""
-    for part in text.parts {
-      switch part {
-      case .text(let text): words += text
-      case .option(let option) where !context.spec.isSecret(option):
-        words += Self.placeholder(option)
-        ask(for: option, Self.placeholder(option), at: text.line)
-      case .option, .partition, .interval, .pageToken, .moment, .other:
-        let source = text.opaque.map { " {{ \(Excerpt.of($0, scalars: 120)) }}" } ?? ""
-        leaveOut("a value\(source) of the body", at: text.line, "write it below json if the service needs it")
-        return nil
-      }
-    }
-    return .text(words)
   }
 }

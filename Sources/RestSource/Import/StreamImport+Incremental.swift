@@ -15,23 +15,24 @@ extension StreamImport {
 
   /// Reads the rules of incremental walks. The parameters of the requests must have been read.
   mutating func readIncremental() {
-    guard let cursor = stream.member("incremental_sync") else { return noteIntervalWithoutCursor() }
+    guard let cursor = stream.member("incremental_sync") else {
+      return removeInterval(startParameter == nil && endParameter == nil, at: stream.line)
+    }
     guard let type = cursor.type, ["DatetimeBasedCursor", "IncrementingCountCursor"].contains(type) else {
       let shown = Excerpt.of(cursor.className ?? cursor.type ?? "unknown", scalars: 100)
       leaveOut("incremental_sync (\(shown))", at: cursor.line, "each run reads the whole list")
-      return
+      return removeInterval(true, at: cursor.line)
     }
-    let start = optionParameter(cursor, ["start_time_option", "start_value_option"]) ?? startParameter
-    let end = optionParameter(cursor, ["end_time_option"]) ?? endParameter
+    let start = optionParameter(cursor, ["start_time_option", "start_value_option"], isStart: true) ?? startParameter
+    let end = optionParameter(cursor, ["end_time_option"], isStart: false) ?? endParameter
 
     if let reason = reasonAgainst(cursor, start: start) {
       leaveOut("incremental_sync, because \(reason)", at: cursor.line, "each run reads the whole list")
-      return
+      return removeInterval(true, at: cursor.line)
     }
-    guard let start, let field = cursorPath(cursor) else { return }
-    resource.incremental = [
-      FlowMember("cursor_path", ImportedResource.path(field)), FlowMember("start_param", .text(start)),
-    ]
+    guard let field = cursorPath(cursor) else { return }
+    resource.incremental = [FlowMember("cursor_path", ImportedResource.path(field))]
+    if let start { resource.incremental.append(FlowMember("start_param", .text(start))) }
     // The engine sets these parameters.
     resource.parameters.removeAll { [start, end].contains($0.name) }
     readWindow(cursor, end: end)
@@ -39,19 +40,40 @@ extension StreamImport {
     noteEnd(cursor)
   }
 
-  private mutating func noteIntervalWithoutCursor() {
-    guard startParameter != nil || endParameter != nil else { return }
-    leaveOut("the interval in the parameters", at: stream.line, "each run reads the whole list")
+  /// Removes the texts with the interval, because the walks are not incremental.
+  /// - Parameter isSilent: Whether no remark is needed if no text has the interval.
+  private mutating func removeInterval(_ isSilent: Bool, at line: Int) {
+    let marker = Self.intervalMarker
+    let names = resource.parameters.filter { $0.value.contains(marker) }.map(\.name)
+    resource.parameters.removeAll { $0.value.contains(marker) }
+    let isInBody = resource.body?.contains(marker) ?? false
+    resource.body = resource.body?.without(marker)
+    guard !names.isEmpty || isInBody || !isSilent else { return }
+    let places = names.map { "the parameter \($0)" } + (isInBody ? ["the body"] : [])
+    let shown = places.isEmpty ? "the parameters" : places.joined(separator: " and ")
+    leaveOut("the interval in \(shown)", at: line, "write it by hand if the service needs it")
   }
 
-  /// Returns the parameter that an option names; `nil` for another place.
-  private mutating func optionParameter(_ cursor: ManifestPart, _ names: [String]) -> String? {
+  /// Returns the parameter that an option names; `nil` for another place. Writes the interval into a JSON body.
+  private mutating func optionParameter(_ cursor: ManifestPart, _ names: [String], isStart: Bool) -> String? {
     guard let option = names.lazy.compactMap({ cursor.member($0) }).first else { return nil }
-    guard option.member("inject_into")?.text ?? "request_parameter" == "request_parameter" else {
-      hasUnreadInterval = true
-      return nil
+    switch option.member("inject_into")?.text {
+    case "request_parameter", nil: return optionPath(option).first
+    case "body_json" where resource.isPOST && !optionPath(option).isEmpty:
+      let placeholder = isStart ? Self.intervalPlaceholders.start : Self.intervalPlaceholders.end
+      resource.body = (resource.body ?? .mapping([])).setting(optionPath(option)[...], to: .text(placeholder))
+      intervalInTexts.hasStart = intervalInTexts.hasStart || isStart
+      intervalInTexts.hasEnd = intervalInTexts.hasEnd || !isStart
+      hasIntervalInBody = true
+    default: hasUnreadInterval = true
     }
-    return plain(option.member("field_name") ?? option.member("field_path")?.elements.first)
+    return nil
+  }
+
+  /// The path that a `RequestOption` names.
+  mutating func optionPath(_ option: ManifestPart) -> [String] {
+    let path = option.member("field_path")?.elements.compactMap(\.text) ?? []
+    return path.isEmpty ? plain(option.member("field_name")).map { [$0] } ?? [] : path
   }
 
   /// Returns why the walks cannot be incremental; `nil` if they can.
@@ -60,10 +82,16 @@ extension StreamImport {
     case .values, .parent: return "a resource with several lists has none"
     case .none: break
     }
-    if hasUnreadInterval { return "the interval is not a parameter of its own" }
-    guard start != nil else { return "no parameter has the start of the interval" }
+    if hasUnreadInterval { return "the interval is where a declaration cannot have it" }
+    guard start != nil || intervalInTexts.hasStart else { return "no parameter has the start of the interval" }
     guard cursorPath(cursor) != nil else { return "its cursor is computed by a transformation" }
+    if intervalInTexts.hasEnd, window(cursor) == nil { return "a text has the end of the interval, which has no step" }
     return formatProblem(cursor)
+  }
+
+  /// The seconds of a window; `nil` without a step.
+  private mutating func window(_ cursor: ManifestPart) -> Int? {
+    plain(cursor.member("step")).flatMap(ISODuration.seconds).map { max($0, 60) }
   }
 
   /// The path of the cursor in the stored documents.
@@ -89,22 +117,22 @@ extension StreamImport {
 
   /// Reads the start of the first walk, and the windows.
   private mutating func readWindow(_ cursor: ManifestPart, end: String?) {
-    let window = plain(cursor.member("step")).flatMap(ISODuration.seconds).map { max($0, 60) }
-    let hasWindow = end != nil && window != nil
-    if let initial = initialValue(cursor, isNeeded: hasWindow) {
-      resource.incremental.append(FlowMember("initial_value", .text(initial)))
+    let window = end != nil || intervalInTexts.hasEnd ? window(cursor) : nil
+    if let initial = initialValue(cursor, isNeeded: window != nil || intervalInTexts.hasStart) {
+      let isNumber = hasIntervalInBody && RequestBody.isNumber(initial)
+      resource.incremental.append(FlowMember("initial_value", isNumber ? .literal(initial) : .text(initial)))
     }
-    guard let end else { return }
     guard let window else {
+      guard let end else { return }
       leaveOut(
         "the parameter \(end) with the end of the interval", at: cursor.line, "a walk reads to the end of the list")
       return
     }
-    resource.incremental.append(FlowMember("end_param", .text(end)))
+    if let end { resource.incremental.append(FlowMember("end_param", .text(end))) }
     resource.incremental.append(FlowMember("window", .literal(Duration.seconds(window).configured)))
   }
 
-  /// - Parameter isNeeded: Whether a declaration needs the value because it has windows.
+  /// - Parameter isNeeded: Whether a declaration needs the value, because it has windows or a cursor within a text.
   private mutating func initialValue(_ cursor: ManifestPart, isNeeded: Bool) -> String? {
     if cursor.type == "IncrementingCountCursor" { return plain(cursor.member("start_value")) }
     let format = plain(cursor.member("datetime_format")) ?? "%Y-%m-%dT%H:%M:%SZ"

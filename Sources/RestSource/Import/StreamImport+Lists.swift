@@ -1,7 +1,7 @@
 import SyncCore
 
 /// The lists of a stream.
-enum Router {
+indirect enum Router {
   /// One list.
   case none
   /// A list for each value.
@@ -19,6 +19,8 @@ enum Router {
     let field: String
     /// The members that the parent's transformations add.
     let addedFields: [AddedField]
+    /// The parent's own lists.
+    let router: Router
   }
 }
 
@@ -103,7 +105,34 @@ extension StreamImport {
     resource.refreshesChanged = config.member("incremental_dependency")?.flag ?? false
     return Router.Parent(
       resource: parentResource, key: key, field: plain(config.member("partition_field")) ?? keyText,
-      addedFields: added)
+      addedFields: added, router: router(ofParent: stream, name: parentName))
+  }
+
+  /// The most parents above a stream.
+  private static let deepest = 8
+
+  /// Returns the lists of the parent. What is wrong with them is noted when the parent is read itself.
+  private func router(ofParent stream: ManifestPart, name: String) -> Router {
+    guard depth < Self.deepest, let retriever = stream.member("retriever") else { return .none }
+    var parent = StreamImport(stream, name: name, context: context, remarks: ImportRemarks())
+    parent.depth = depth + 1
+    do throws(UnusableStream) {
+      return try parent.router(retriever)
+    } catch {
+      return .none
+    }
+  }
+
+  /// Returns the placeholder of a value of the parent's own lists; `nil` if the parent has no such value.
+  private mutating func placeholder(_ field: String, above parent: Router.Parent) -> String? {
+    switch parent.router {
+    case .values(let name, field): return "{resources.\(parent.resource).\(name)}"
+    case .parent(let grandparent) where grandparent.field == field:
+      resource.membersForParent.append(grandparent.key.joined(separator: "."))
+      let column = DeclaredName.column(of: grandparent.key)
+      return "{resources.\(parent.resource)._\(grandparent.resource)_\(column)}"
+    default: return nil
+    }
   }
 
   /// Returns the placeholder of a value of the router.
@@ -120,6 +149,10 @@ extension StreamImport {
       guard let path = parent.addedFields.stored(Array(names.dropFirst())) else { break }
       usesPartition = true
       return "{resources.\(parent.resource).\(path.joined(separator: "."))}"
+    case .parent(let parent) where names.first == "parent_slice" && names.count == 2:
+      guard let placeholder = placeholder(names[1], above: parent) else { break }
+      usesPartition = true
+      return placeholder
     default: break
     }
     throw UnusableStream(
@@ -130,20 +163,24 @@ extension StreamImport {
   /// Adds the value that `request_option` sends.
   mutating func readRequestOption() throws(UnusableStream) {
     guard let option = requestOption else { return }
-    guard option.member("inject_into")?.text == "request_parameter",
-      let parameter = plain(option.member("field_name") ?? option.member("field_path")?.elements.first)
-    else {
-      throw UnusableStream(
-        line: option.line, reason: "a value of its partition router is sent neither in the path nor in a parameter",
-        advice: "placeholders of lists can only be in path and params")
-    }
+    let path = optionPath(option)
     let field =
       switch router {
       case .none: [String]()
       case .values(_, let field): [field]
       case .parent(let parent): [parent.field]
       }
-    resource.parameters.set(parameter, to: .text(try placeholder(field, line: option.line)))
+    switch option.member("inject_into")?.text {
+    case "request_parameter" where !path.isEmpty:
+      resource.parameters.set(path[0], to: .text(try placeholder(field, line: option.line)))
+    case "body_json" where !path.isEmpty && resource.isPOST:
+      let value = FlowValue.text(try placeholder(field, line: option.line))
+      resource.body = (resource.body ?? .mapping([])).setting(path[...], to: value)
+    default:
+      throw UnusableStream(
+        line: option.line, reason: "a value of its partition router is sent where no placeholder can be",
+        advice: "placeholders of lists can be in path, params and json")
+    }
   }
 
   private var requestOption: ManifestPart? {
@@ -164,7 +201,7 @@ extension StreamImport {
     case .parent(let parent):
       guard !usesPartition else { return }
       throw UnusableStream(
-        line: stream.line, reason: "no path or parameter contains a member of \(parent.resource)", advice: Self.byHand)
+        line: stream.line, reason: "no request contains a member of \(parent.resource)", advice: Self.byHand)
     }
   }
 }

@@ -56,8 +56,7 @@ extension StreamImport {
   }
 
   private mutating func place(_ option: ManifestPart) -> Place? {
-    let names = option.member("field_path")?.elements.compactMap(\.text) ?? []
-    let path = names.isEmpty ? plain(option.member("field_name")).map { [$0] } ?? [] : names
+    let path = optionPath(option)
     guard !path.isEmpty else { return nil }
     switch option.member("inject_into")?.text {
     case "request_parameter", nil: return .parameter(path[0])
@@ -227,10 +226,9 @@ extension StreamImport {
     guard let count = size.count else { return }
     switch size.place {
     case .parameter(let name)?: resource.parameters.set(name, to: .literal("\(count)"))
-    case .body(let path)? where !path.contains("."):
-      var members: [FlowMember] = if case .mapping(let members)? = resource.body { members } else { [] }
-      members.set(path, to: .literal("\(count)"))
-      resource.body = .mapping(members)
+    case .body(let path)?:
+      let names = path.split(separator: ".").map(String.init)
+      resource.body = (resource.body ?? .mapping([])).setting(names[...], to: .literal("\(count)"))
     default: return
     }
   }

@@ -69,13 +69,7 @@ extension StreamImport {
       return .known(.variable(context.variable(option)))
     default: break
     }
-    if text.hasInterval {
-      try refusePartition(in: text, shown)
-      hasUnreadInterval = true
-      leaveOut("\(shown), which has an interval within a text", at: text.line, "each run reads the whole list")
-      return .none
-    }
-    if let plain = text.plain { return try literal(plain, of: parameter, at: text.line) }
+    if let plain = text.plain { return literal(Self.unquoted(plain), of: parameter, at: text.line) }
     return try composed(text, of: parameter, shown)
   }
 
@@ -87,15 +81,15 @@ extension StreamImport {
       advice: Self.byHand)
   }
 
-  private mutating func literal(_ text: String, of parameter: String, at line: Int) throws(UnusableStream) -> Value {
+  private mutating func literal(_ text: String, of parameter: String, at line: Int) -> Value {
     // The CDK reads a text with a list of Python as several values.
     if text.hasPrefix("["), case .literal(.list(let values)) = JinjaParser.expression(text[...]) {
       if values.count == 1, let only = values[0].text { return .known(Self.number(only)) }
       leaveOut("the parameter \(parameter) with several values", at: line, "declare a resource for each value")
       return .none
     }
-    guard !text.contains("{"), !text.contains("}") else {
-      leaveOut("the parameter \(parameter) with braces", at: line, "parameters cannot contain braces")
+    guard !Self.resemblesPlaceholder(text) else {
+      leaveOut("the parameter \(parameter), whose braces look like a placeholder", at: line, "declare it by hand")
       return .none
     }
     guard !SecretName.hasSecret(parameter) || text.count < SecretMask.shortestSecret else {
@@ -106,45 +100,31 @@ extension StreamImport {
     return .known(Self.number(text))
   }
 
-  /// Returns a parameter of texts with options, dates and values of the router.
+  /// Returns a parameter of texts with options, dates, values of the router and the interval.
   private mutating func composed(
     _ text: ImportedText, of parameter: String, _ shown: String
   ) throws(UnusableStream) -> Value {
-    var words = ""
-    var formats: [String?] = []
-    for part in text.parts {
-      switch part {
-      case .text(let text): words += text
-      case .option(let option):
-        guard !context.spec.isSecret(option) else {
-          let variable = context.variable(option)
-          remarks.add(
-            text.line, name, "\(shown) contains the secret config.\(option.joined(separator: "."))",
-            "set the variable \(variable) to the whole text of the parameter")
-          return .known(.variable(variable))
-        }
-        words += Self.placeholder(option)
-        ask(for: option, Self.placeholder(option), at: text.line)
-      case .partition(let names): words += try placeholder(names, line: text.line)
-      case .moment(let moment):
-        guard let placeholder = moment.placeholder else {
-          leaveOut("\(shown), whose date has another format", at: text.line, "declare it by hand")
-          return .none
-        }
-        words += placeholder.text
-        formats.append(placeholder.format)
-      case .interval, .pageToken, .other:
-        try refusePartition(in: text, shown)
-        let source = text.opaque.map { " {{ \(Excerpt.of($0, scalars: 120)) }}" } ?? ""
-        leaveOut("\(shown)\(source)", at: text.line, "write its value below params if the service needs it")
-        return .none
+    // A resource with several lists is not incremental.
+    if text.hasInterval { try refusePartition(in: text, shown) }
+    switch try composition(of: text) {
+    case .text(let value):
+      guard !SecretName.hasSecret(parameter) || !text.hasPartition else {
+        throw UnusableStream(line: text.line, reason: "\(shown) can be a secret", advice: Self.byHand)
       }
+      return .known(value)
+    case .secret(let option):
+      let variable = context.variable(option)
+      remarks.add(
+        text.line, name, "\(shown) contains the secret config.\(option.joined(separator: "."))",
+        "set the variable \(variable) to the whole text of the parameter")
+      return .known(.variable(variable))
+    case .unread:
+      try refusePartition(in: text, shown)
+      hasUnreadInterval = hasUnreadInterval || text.hasInterval
+      let source = text.opaque.map { " {{ \(Excerpt.of($0, scalars: 120)) }}" } ?? ""
+      leaveOut("\(shown)\(source)", at: text.line, "write its value below params if the service needs it")
+      return .none
     }
-    guard Set(formats).count <= 1, !SecretName.hasSecret(parameter) || !text.hasPartition else {
-      throw UnusableStream(line: text.line, reason: "\(shown) cannot be written", advice: Self.byHand)
-    }
-    guard let format = formats.first ?? nil else { return .known(.text(words)) }
-    return .known(.mapping([FlowMember("value", .text(words)), FlowMember("format", .text(format))]))
   }
 
   /// Returns a number without quotes, or a text.
@@ -157,7 +137,7 @@ extension StreamImport {
     "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent",
   ]
 
-  /// Returns the headers of the requests. A declaration has headers for all its resources.
+  /// Returns the headers of the requests.
   mutating func headers(_ requester: ManifestPart) -> [FlowMember] {
     guard let part = requester.member("request_headers") else { return [] }
     var headers: [FlowMember] = []
@@ -165,7 +145,7 @@ extension StreamImport {
       let text = text(value, in: requester)
       guard !text.isAbsent else { continue }
       guard let header = header(name, text) else {
-        leaveOut("the header \(name)", at: value.line, "write it below client.headers if the service needs it")
+        leaveOut("the header \(name)", at: value.line, "headers have no placeholders")
         continue
       }
       headers.set(name, to: header)

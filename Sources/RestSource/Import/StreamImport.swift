@@ -53,6 +53,12 @@ struct StreamImport {
   var endParameter: String?
   /// Whether the interval is somewhere where a declaration cannot have it.
   var hasUnreadInterval = false
+  /// Whether texts of parameters or of the body contain the start and the end of the interval.
+  var intervalInTexts = (hasStart: false, hasEnd: false)
+  /// Whether the body contains the interval.
+  var hasIntervalInBody = false
+  /// The number of parents above the stream that have been read.
+  var depth = 0
   /// The number of values in the body.
   var bodyValueCount = 0
   /// The parameter with the token of the next page, if `request_parameters` names it.

@@ -77,13 +77,61 @@ struct ImportIncrementalTests {
     _ = try result.accepted()
   }
 
+  @Test("the interval within a text of a parameter, with windows")
+  func texts() throws {
+    let cursor = """
+      cursor_field: updated
+      datetime_format: "%Y-%m-%dT%H:%M:%SZ"
+      start_datetime: "2021-01-01"
+      step: P1W
+      """
+    let filter = "and(gte(updated,{{ stream_interval.start_time }}),lte(updated,{{ stream_interval.end_time }}))"
+    let result = try Self.stream(cursor, requester: "request_parameters: { filter: \"\(filter)\" }")
+    #expect(
+      try result.line("params")
+        == "{ filter: \"and(gte(updated,{incremental.start_value}),lte(updated,{incremental.end_value}))\" }")
+    #expect(
+      try result.line("incremental")
+        == "{ cursor_path: updated, initial_value: \"2021-01-01T00:00:00Z\", window: 7d }")
+    #expect(result.messages == [])
+    _ = try result.accepted()
+
+    let endless = try Self.stream(
+      "cursor_field: updated", requester: "request_parameters: { filter: \"\(filter)\", sort: id }")
+    #expect(try endless.line("params") == "{ sort: id }")
+    #expect(endless.messages.contains { $0.contains("left out: the interval in the parameter filter; ") })
+    _ = try endless.accepted()
+  }
+
+  @Test("the interval in a JSON body is a number if the cursor is one")
+  func bodies() throws {
+    let result = try Self.stream(
+      """
+      cursor_field: updated
+      datetime_format: "%s"
+      start_datetime: "2021-01-01"
+      step: P1D
+      start_time_option: { inject_into: body_json, field_path: [filter, from] }
+      """,
+      requester: """
+        http_method: POST
+        request_body_json: { filter: { to: "{{ stream_interval.end_time }}" }, limit: 5 }
+        """)
+    #expect(
+      try result.line("json")
+        == "{ filter: { to: \"{incremental.end_value}\", from: \"{incremental.start_value}\" }, limit: 5 }")
+    #expect(try result.line("incremental") == "{ cursor_path: updated, initial_value: 1609459200, window: 1d }")
+    #expect(result.messages == [])
+    #expect(try result.accepted().resources.first?.incremental?.isNumber == true)
+  }
+
   @Test(
     "a cursor that a declaration cannot have is left out, and each run reads the whole list",
     arguments: [
       ("cursor_field: a", "no parameter has the start of the interval"),
       (
         "cursor_field: a\nstart_time_option: { inject_into: body_json, field_name: since }",
-        "the interval is not a parameter of its own"
+        "the interval is where a declaration cannot have it"
       ),
       (
         "cursor_field: a\ndatetime_format: \"%Y-%m-%d\"\ncursor_datetime_formats: [\"%s\"]\n\(since)",
