@@ -96,8 +96,8 @@ struct AddedMemberTests {
   @Test(
     "an item that cannot have the members goes to quarantine, and others are stored",
     arguments: [
-      (#"{"rates":{"a":{"id":1},"b":{}}}"#, "member_exists", "the item has a member that syncctl adds (id)"),
-      (#"{"rates":{"a":{"i\u0064":null},"b":{}}}"#, "member_exists", "the item has a member that syncctl adds (id)"),
+      (#"{"rates":{"a":{"id":1},"b":{}}}"#, "member_exists", "the item has a member that would be added (id)"),
+      (#"{"rates":{"a":{"i\u0064":null},"b":{}}}"#, "member_exists", "the item has a member that would be added (id)"),
       (#"{"rates":{"a":1.5,"b":{}}}"#, "wrong_type", "item: not an object, so it cannot have the member id"),
       (#"{"rates":{"a":[7],"b":{}}}"#, "wrong_type", "item: not an object, so it cannot have the member id"),
       (#"{"rates":{"a":{x},"b":{}}}"#, "syntax", "invalid JSON"),

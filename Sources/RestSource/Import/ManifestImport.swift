@@ -90,7 +90,7 @@ struct ManifestImport {
     for refusal in refusals {
       let stream = streams.first { $0.resource.name == refusal.resource }
       remarks.add(
-        stream?.line ?? 1, stream?.name, "syncctl refuses what was written: \(refusal.problem)", refusal.advice)
+        stream?.line ?? 1, stream?.name, "what was written is refused: \(refusal.problem)", refusal.advice)
     }
   }
 

@@ -19,7 +19,7 @@ extension StreamImport {
       }
       leaveOut(
         "the pause in the header \(Excerpt.of(header, scalars: 60))", at: strategy.line,
-        "syncctl obeys Retry-After and RateLimit headers; lower rate_limits if the service answers 429")
+        "Retry-After and RateLimit headers are obeyed without it; lower rate_limits if the service answers 429")
     }
   }
 

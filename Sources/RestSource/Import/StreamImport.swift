@@ -136,7 +136,7 @@ struct StreamImport {
     guard let decoder = retriever.member("decoder"), let type = decoder.type, type != "JsonDecoder" else { return }
     throw UnusableStream(
       line: decoder.line, reason: "its pages are not JSON (\(Excerpt.of(type, scalars: 60)))",
-      advice: "syncctl reads only JSON; ask the service for JSON with a header or a parameter if it can send it")
+      advice: "only JSON is read; ask the service for JSON with a header or a parameter if it can send it")
   }
 
   /// Notes that a Python class does not run.

@@ -33,7 +33,7 @@ extension RestReader {
     guard extended.repairs.duplicateNames == 0 else {
       let names = members.map { Excerpt.of($0.name, scalars: 60) }.sorted().joined(separator: ", ")
       throw FieldFault(
-        reason: "member_exists", detail: "the item has a member that syncctl adds (\(names)); choose another name")
+        reason: "member_exists", detail: "the item has a member that would be added (\(names)); choose another name")
     }
     return extended
   }

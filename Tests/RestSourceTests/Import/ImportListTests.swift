@@ -312,7 +312,7 @@ struct ImportListTests {
       result.messages == [
         "manifest.yaml:3: a, b: the extractor's class shop.Extractor is not run; compare the resource with what the class does",
         "manifest.yaml:4: a, b: record_filter is not carried out, so the table has each record; write a view in SQL with its condition",
-        "manifest.yaml:19: c: the stream is not written: its pages are not JSON (CsvDecoder); syncctl reads only JSON; ask the service for JSON with a header or a parameter if it can send it",
+        "manifest.yaml:19: c: the stream is not written: its pages are not JSON (CsvDecoder); only JSON is read; ask the service for JSON with a header or a parameter if it can send it",
       ])
     #expect(result.resources.map(\.selector) == ["data", "data"])
   }

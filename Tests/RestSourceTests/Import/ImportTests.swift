@@ -265,6 +265,6 @@ struct ImportTests {
   func refusals() throws {
     let refused = try ImportedManifest.stream(stream: "primary_key: [[\"a/*b\"]]")
     #expect(
-      refused.messages.contains { $0.contains("items: syncctl refuses what was written: ") }, "\(refused.messages)")
+      refused.messages.contains { $0.contains("items: what was written is refused: ") }, "\(refused.messages)")
   }
 }
