@@ -169,7 +169,8 @@ struct ListDeclarationTests {
       client: { base_url: https://api.example.org, paginator: single_page }
       resource_defaults: { primary_key: id }
       resources:
-        - { name: lines, endpoint: "{resources.orders._shops_a__b}/{resources.orders._shops_n}/{resources.orders._shops_c}" }
+        - name: lines
+          endpoint: "{resources.orders._shops_a__b}/{resources.orders._shops_n}/{resources.orders._shops_c}"
         - name: orders
           endpoint: "{resources.shops.city}/{resources.shops.id}"
           include_from_parent: [a.b, n]

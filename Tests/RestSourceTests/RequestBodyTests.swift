@@ -98,7 +98,10 @@ struct RequestBodyTests {
     "texts at any depth have dates, members of the parent's item and names of lists",
     arguments: [
       (
-        #"{ a: { b: ["{resources.posts.name}", { c: "x {resources.posts.name} {resources.posts.id}" }] }, d: "{today - 30d}" }"#,
+        #"""
+        { a: { b: ["{resources.posts.name}", { c: "x {resources.posts.name} {resources.posts.id}" }] }, \#
+        d: "{today - 30d}" }
+        """#,
         "", #"{"a":{"b":["a\"b",{"c":"x a\"b 7"}]},"d":"2026-01-30"}"#
       ),
       (
@@ -106,7 +109,10 @@ struct RequestBodyTests {
       ),
       // A placeholder alone is a number if the parent's column has whole numbers.
       (
-        #"{ a: "{resources.posts.id}", b: "{resources.posts.size}", c: "{resources.posts.code}", d: "{resources.posts.x}", e: "{resources.posts.id} " }"#,
+        #"""
+        { a: "{resources.posts.id}", b: "{resources.posts.size}", c: "{resources.posts.code}", \#
+        d: "{resources.posts.x}", e: "{resources.posts.id} " }
+        """#,
         "", #"{"a":7,"b":7,"c":"7","d":"7","e":"7 "}"#
       ),
       (
@@ -119,7 +125,10 @@ struct RequestBodyTests {
         "", #"{"a":{"value":"2026-03-01"},"b":{"format":"epoch","value":"7"},"c":{"format":"x","value":5}}"#
       ),
       (
-        #"{ q: "query($i: ID!) { post(id: $i) { now city { id } } }", v: { i: "{resources.posts.x}" }, e: { env: prod } }"#,
+        #"""
+        { q: "query($i: ID!) { post(id: $i) { now city { id } } }", v: { i: "{resources.posts.x}" }, \#
+        e: { env: prod } }
+        """#,
         "", #"{"e":{"env":"prod"},"q":"query($i: ID!) { post(id: $i) { now city { id } } }","v":{"i":"7"}}"#
       ),
     ])
