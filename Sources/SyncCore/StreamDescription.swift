@@ -47,6 +47,9 @@ package struct StreamDescription: Sendable, Equatable {
     }
   }
 
+  /// The address of page 1, in a stream of several lists of its first list.
+  package var firstPage: PageAddress { PageAddress(page: 1, size: pageSize).of(list: lists?.lists.first?.name) }
+
   /// `origin` is a URL without credentials. Increase `mappingVersion` if new code derives other columns or hashes.
   /// `isChainByKey`, `isQuestion`, `wholeListParameters`, `lists` and `evidenceRemedy` can be set afterwards.
   package init(

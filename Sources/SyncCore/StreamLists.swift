@@ -6,9 +6,6 @@ package struct StreamLists: Sendable, Equatable {
 
   /// The names of `lists` must be distinct and not empty.
   package init(_ lists: [StreamList]) { self.lists = lists }
-
-  /// The number of lists that a walk requests.
-  package var requested: Int { lists.count(where: \.isRequested) }
 }
 
 /// One of the lists of a stream that has several.
@@ -116,9 +113,6 @@ package struct ListTally: Sendable, Equatable {
   package private(set) var listedTwice = 0
 
   package init() {}
-
-  /// The number of lists.
-  package var count: Int { lists.values.reduce(0, +) }
 
   /// Adds `count` lists of one status.
   /// - Parameter sums: A certificate with the sums of their numbers. Its `complete` and `endedBy` do not count.

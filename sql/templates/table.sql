@@ -11,6 +11,8 @@ LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has
 /* counter-hash: */ NULL::bigint
 /* counter-values: */ '{}'::jsonb
 /* misplaced: */ (w.position, w.unread) IS DISTINCT FROM (s.position, s.unread)
+/* entry names: */ key
+/* entry order: */ coalesce(w.position, s.position), key
 /* signed position: */ CASE WHEN unread THEN -position ELSE position END
 /* list-digest: */
 -- The digest covers everything that determines the published rows. It includes the functions, because a changed

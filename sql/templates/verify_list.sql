@@ -3,6 +3,6 @@
 -- $1 walk bigint, $2 scope text[], $3 publishing text[]
 WITH unused AS (SELECT $3::text[]), /* listed */, walked AS MATERIALIZED (/* walked list */), stored AS MATERIALIZED (/* published list */)
 SELECT key, (/* entry */)::text, s.position, w.position, s.unread, w.unread
-FROM walked w FULL JOIN stored s USING (key)
+FROM walked w FULL JOIN stored s USING (/* entry names */)
 WHERE /* misplaced */
-ORDER BY coalesce(w.position, s.position), key
+ORDER BY /* entry order */

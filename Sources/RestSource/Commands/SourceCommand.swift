@@ -195,8 +195,7 @@ private struct PageCheck {
 
   func result() async -> Result {
     let name = stream.resource.name
-    let list = stream.description.lists?.lists.first?.name
-    let request = stream.request(PageAddress(page: 1, size: stream.description.pageSize).of(list: list))
+    let request = stream.request(stream.description.firstPage)
     do {
       let response = try await source.response(to: request)
       if let line = line(of: stream.action(for: response), response, to: request) {

@@ -22,7 +22,7 @@ extension PaginatorSearch {
   /// Whether the next page that the first answer names is a page of the list.
   private mutating func follows(_ paginator: DraftedPaginator) async throws -> Bool {
     let stream = try draft.stream(paginator)
-    let start = stream.request(PageAddress(page: 1, size: stream.description.pageSize))
+    let start = stream.request(stream.description.firstPage)
     let next: String?
     do {
       next = try stream.read(first.response, to: start).claim.next

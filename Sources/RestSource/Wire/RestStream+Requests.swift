@@ -13,7 +13,7 @@ extension RestStream {
 
   /// Whether this is the request for page 1 of its list.
   func isFirst(_ request: UpstreamRequest) -> Bool {
-    let first = self.request(PageAddress(page: 1, size: description.pageSize).of(list: request.list))
+    let first = self.request(description.firstPage.of(list: request.list))
     return first.url == request.url && first.body == request.body
   }
 

@@ -14,6 +14,8 @@ package struct ListSequence: Walk {
   /// The lists to read, without the lists that earlier runs of the walk have read.
   private let lists: [StreamList]
   private let stream: StreamDescription
+  /// The first step of each list's walk, without the list's name.
+  private let firstStep: WalkStep
   /// The number of lists that the walk requests, with the lists of earlier runs.
   private let total: Int
   private var ended: ListTally
@@ -59,13 +61,14 @@ package struct ListSequence: Walk {
     total = endedNames.count + lists.count
     ended = open.endedLists?.tally ?? ListTally()
     walk = stream.listWalk()
+    firstStep = walk.start
   }
 
-  package var start: WalkStep { lists.isEmpty ? .end(.lists) : first(of: 0) }
+  package var start: WalkStep { first(of: 0) }
 
+  /// Returns the request for page 1 of a list, or the end after the last list.
   private func first(of index: Int) -> WalkStep {
-    guard index < lists.count else { return .end(.lists) }
-    return address(stream.listWalk().start, in: index)
+    index < lists.count ? address(firstStep, in: index) : .end(.lists)
   }
 
   /// Returns the step with the list's name in its address.

@@ -87,7 +87,7 @@ extension Walk {
     guard let stored = reading.stored else { return ReceivedPage(step: reading.step, commit: nil, refusal: refusal) }
     // A reading that only notes the end of a list has no items.
     guard stored.page != nil else {
-      let end = PageCommit(of: entries.prefix(0), as: stored, requestedAt: fetched.requestedAt)
+      let end = PageCommit(of: [], as: stored, requestedAt: fetched.requestedAt)
       return ReceivedPage(step: reading.step, commit: end, refusal: refusal)
     }
     let new = entries.dropFirst(reading.overlap)

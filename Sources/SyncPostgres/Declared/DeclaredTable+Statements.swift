@@ -18,7 +18,7 @@ extension DeclaredTable {
       files[path(statement)] = EmbeddedSQL.text("templates/declared/\(statement).sql")
     }
     if lists != nil {
-      for statement in ["listed", "publish", "preview_publish", "missing", "leaving", "verify_list", "list_keys"] {
+      for statement in ["listed", "publish", "preview_publish", "missing", "leaving", "list_keys"] {
         files[path(statement)] = EmbeddedSQL.text("templates/declared/lists/\(statement).sql")
       }
     }
@@ -97,6 +97,8 @@ extension DeclaredTable {
       convert_to(coalesce(string_agg(concat_ws(' ', list, key, /* signed position */), E'\\n'), ''), 'UTF8')
       """,
       "entry": "jsonb_build_object('list', list, 'syncctl_key', key)",
+      "entry names": "list, key",
+      "entry order": "list, coalesce(w.position, s.position), key",
       "walked list": "SELECT list, key, position, unread FROM listed WHERE /* scope */ IS NOT NULL",
       "published list": "SELECT list, syncctl_key AS key, position, unread FROM \(listName)",
       "vanishing": lists.parent.map { $0.vanishesWithParent ? vanishing(with: $0) : "" } ?? "",

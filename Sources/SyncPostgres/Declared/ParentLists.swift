@@ -64,16 +64,16 @@ package struct ParentLists: Sendable {
     for stream: StreamDescription, requestsAll: Bool, in database: Database
   ) async throws -> [StreamList]? {
     try await database.read { connection in
-      let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
-      let parentKey: [PGParameter] = [.text(parent.source.rawValue), .text(parent.resource)]
-      guard try connection.isTrue(isPublished, parentKey) else { return nil }
+      let parentStream = StreamID(source: parent.source, name: parent.resource)
+      guard try Publication.exists(of: parentStream, connection) else { return nil }
 
+      let valueColumns = 3..<3 + valueExpressions.count
       let fingerprint = refresh == nil ? "" : try Fingerprint(connection).text(of: Self.requests(of: stream))
       return try connection.query(
         SQL(trusted: statement),
         stream.id.key + [.text(fingerprint), .double((refresh?.every ?? .zero) / .seconds(1))]
       ).map { row in
-        let values = try (3..<3 + valueExpressions.count).map { column in try row.text(column) }
+        let values = try valueColumns.map { column in try row.text(column) }
         return StreamList(
           name: try row.text(0) ?? "", values: values.prefix { $0 != nil }.compactMap(\.self),
           version: try row.text(1), isRequested: try requestsAll || row.bool(2) != true)
@@ -159,7 +159,8 @@ extension ParentLists {
       """
       WITH whole AS MATERIALIZED (
         SELECT list, version, ended_at FROM sync.walk_list
-        WHERE walk_id = $3 AND status IN ('complete', 'unproven', 'ignored') AND version IS NOT NULL
+        -- Only a list that was read wholly has a version.
+        WHERE walk_id = $3 AND version IS NOT NULL
       ), gone AS (
         DELETE FROM sync.list_state
         WHERE source = $1 AND stream = $2 AND list NOT IN (SELECT list FROM whole) AND (

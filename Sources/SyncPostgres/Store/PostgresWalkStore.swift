@@ -143,8 +143,7 @@ package struct PostgresWalkStore: WalkStore {
   static func refuseOtherOrigin(
     _ state: Lease.StreamState, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
-    let isPublished: SQL = "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)"
-    guard try connection.isTrue(isPublished, stream.id.key) else { return }
+    guard try Publication.exists(of: stream.id, connection) else { return }
     throw SyncError(
       .configuration,
       "\(stream.id) was mirrored from \(state.provider) at \(Excerpt.of(state.origin)), "

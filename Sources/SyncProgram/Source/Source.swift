@@ -265,10 +265,7 @@ package struct Probe: Sendable {
     of stream: some PagedStream, limits: [RateWindow], tokens: AccessTokens? = nil,
     read: @escaping @Sendable (Page) -> String
   ) {
-    let first = PageAddress(page: 1, size: stream.description.pageSize)
-      .of(list: stream.description.lists?.lists.first?.name)
-    self.init(stream.request(first), limits: limits) {
-      response, request in
+    self.init(stream.request(stream.description.firstPage), limits: limits) { response, request in
       let hint = "check the base URL (syncctl config)"
       let page = try stream.read(response, to: request)
 

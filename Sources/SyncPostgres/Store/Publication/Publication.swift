@@ -3,6 +3,12 @@ import SyncCore
 
 /// Replaces a stream's published list with the list of a walk, or refuses it.
 enum Publication {
+  /// Whether a walk of the stream was ever published.
+  static func exists(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.isTrue(
+      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)", stream.key)
+  }
+
   /// Asks the guards whether a list that was read to its end can be published.
   ///
   /// - Returns: `.publish`, `.keepBack`, or a refusal that the user can confirm.

@@ -1,8 +1,0 @@
--- The entries of the published lists that differ from their walk. The stored position is null if the entry is missing.
--- The position from the walk is null if the entry does not belong to the list.
--- $1 walk bigint, $2 scope text[], $3 publishing text[]
-WITH unused AS (SELECT $3::text[]), /* listed */, walked AS MATERIALIZED (/* walked list */), stored AS MATERIALIZED (/* published list */)
-SELECT key, (/* entry */)::text, s.position, w.position, s.unread, w.unread
-FROM walked w FULL JOIN stored s USING (list, key)
-WHERE /* misplaced */
-ORDER BY list, coalesce(w.position, s.position), key
