@@ -28,6 +28,9 @@ extension PageMaker {
     try await Self.bounded {
       try await sessions.withDatabase(asOwner: true) { database in try await action.perform(pageRequest, database) }
     }
-    return Self.redirect(to: rules.path(from: fields[.referer], host: host))
+    // The browser returns to the item, so that a long page keeps its place.
+    let anchor = pageRequest.query["anchor"].flatMap { $0.wholeMatch(of: /[A-Za-z0-9\-]{1,100}/)?.output }
+    let page = rules.path(from: fields[.referer], host: host)
+    return Self.redirect(to: anchor.map { "\(page)#\($0)" } ?? page)
   }
 }

@@ -25,7 +25,8 @@ extension PageMaker {
     // a request that a page of this server begins.
     if ["cross-site", "same-site"].contains(Self.fetchSite(request)) {
       let content = WebContent(title: "Signed in", ["continuesAt": .text(target)])
-      response = Self.page(text(content, template: "shared/signed-in", path: path, links: [], rights: .owner))
+      let page = text(content, template: "shared/signed-in", path: path, links: [], rights: .owner)
+      response = Self.page(Made(text: page, status: .ok))
     }
 
     response.headers[.setCookie] = cookie

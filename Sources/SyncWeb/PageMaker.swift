@@ -15,26 +15,61 @@ struct PageMaker: Sendable {
   let showsPictures: Bool
   let sessions: WebSessions
   let attempts: WebAttempts
-  let cache = WebCache<String>()
+  /// The version of the program, for the footer.
+  let version: String
+  /// Returns the present time.
+  let date: @Sendable () -> Date
+  /// Returns sentences that all pages show, such as about a changed configuration.
+  let notices: @Sendable () -> [String]
+  let cache = WebCache<Made>()
 
   /// Returns a page, which can be a shared copy of the last seconds.
   func response(_ page: WebPage, to request: Request, in context: WebContext) async throws -> Response {
     let rights = context.rights
     let pageRequest = try pageRequest(request, query: request.uri.query ?? "", in: context)
 
-    let make: @Sendable () async throws -> String = {
+    let make: @Sendable () async throws -> Made = {
       try await Self.bounded {
         let made = try await sessions.withDatabase(asOwner: rights.showsPersonalData) {
-          database -> (content: WebContent, links: [WebLink]) in
-          let content = try await page.content(pageRequest, database)
-          return (content, try await links(database))
+          database -> (content: WebContent, complaint: SyncError?, links: [WebLink]) in
+          let (content, complaint) = try await content(of: page, pageRequest, database)
+          return (content, complaint, try await links(database))
         }
-        return text(made.content, template: page.template, path: page.path, links: made.links, rights: rights)
+        let text = text(
+          made.content, template: page.template, path: pageRequest.path, links: made.links, rights: rights,
+          complaint: made.complaint?.description, notices: ignored(pageRequest, by: made.content))
+        return Made(text: text, status: made.complaint == nil ? .ok : .badRequest)
       }
     }
 
-    guard page.isShared else { return Self.page(try await make()) }
+    guard page.isShared, pageRequest.fields.isEmpty else { return Self.page(try await make()) }
     return Self.page(try await cache.value(of: page.path, for: rights, life: Limits.sharedPageLife, make: make))
+  }
+
+  /// The text of a page with its status.
+  struct Made: Sendable {
+    let text: String
+    let status: HTTPResponse.Status
+  }
+
+  /// Returns the content of a page. If a parameter is wrong, returns the content without parameters, with the error.
+  private func content(
+    of page: WebPage, _ request: WebRequest, _ database: Database
+  ) async throws -> (WebContent, SyncError?) {
+    do {
+      return (try await page.content(request, database), nil)
+    } catch let error as SyncError where error.code == .usage && !request.fields.isEmpty {
+      return (try await page.content(request.withoutFields, database), error)
+    }
+  }
+
+  /// Returns a sentence about the parameters of the request that the page does not read.
+  private func ignored(_ request: WebRequest, by content: WebContent) -> [String] {
+    let names = request.typed.keys.filter { !content.parameters.contains($0) }.sorted()
+    guard let first = names.first else { return [] }
+    let ignored = "The parameter \(Excerpt.of(first, scalars: 40)) is ignored"
+    guard !content.parameters.isEmpty else { return ["\(ignored), because this page has no parameters."] }
+    return ["\(ignored). This page has the parameters \(content.parameters.sorted().joined(separator: ", "))."]
   }
 
   /// Returns the page of an error, or an empty page of the navigation.
@@ -48,8 +83,8 @@ struct PageMaker: Sendable {
     // A fault can be a missing database, so the navigation has only the links that need none.
     let links = parts.filter { $0.showsLinks == nil }.flatMap(\.links)
     let content = WebContent(title: emptyPage?.text ?? fault.title, fault.values)
-    var response = Self.page(text(content, template: "shared/error", path: path, links: links, rights: context.rights))
-    response.status = emptyPage == nil ? fault.status : .ok
+    let made = text(content, template: "shared/error", path: path, links: links, rights: context.rights)
+    var response = Self.page(Made(text: made, status: emptyPage == nil ? fault.status : .ok))
     response.headers.append(contentsOf: fault.fields)
     return response
   }
@@ -65,26 +100,43 @@ struct PageMaker: Sendable {
   }
 
   /// Returns the text of a page.
+  /// - Parameters:
+  ///   - path: The path of the request without `web.path`.
+  ///   - complaint: What is wrong with a parameter.
+  ///   - notices: Sentences above the content, beside those of all pages.
   func text(
-    _ content: WebContent, template: String, path: String, links: [WebLink], rights: WebRights
+    _ content: WebContent, template: String, path: String, links: [WebLink], rights: WebRights,
+    complaint: String? = nil, notices: [String] = []
   ) -> String {
+    let now = date()
     var values = content.values
     values["title"] = .text(content.title)
+    values["titleLanguage"] = .text(orNil: content.titleLanguage)
+    values["printedBy"] = .text(orNil: content.command)
+    values["complaint"] = .text(orNil: complaint)
+    values["notices"] = .list((self.notices() + notices).map { .text($0) })
+    values["version"] = .text(version)
+    values["asOf"] = .text(now.formatted(.iso8601))
+    values["asOfText"] = .text("\(now.formatted(.iso8601).dropFirst(11).prefix(5)) UTC")
     values["base"] = .text(rules.base)
     values["offersSignIn"] = .flag(rights.offersSignIn)
     values["refreshes"] = .flag(content.refreshes)
     values["links"] = .list(
-      links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.path == path)]) })
+      links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.isCurrent(at: path))]) })
     return templates.page(template, values)
   }
 
-  static func page(_ text: String) -> Response { answer(text, "text/html; charset=utf-8", cached: "no-store") }
+  static func page(_ made: Made) -> Response {
+    answer(made.text, "text/html; charset=utf-8", status: made.status, cached: "no-store")
+  }
 
-  static func file(_ text: String, _ type: String) -> Response { answer(text, type, cached: "max-age=60") }
+  static func file(_ text: String, _ type: String) -> Response { answer(text, type, status: .ok, cached: "max-age=60") }
 
-  private static func answer(_ text: String, _ type: String, cached: String) -> Response {
+  private static func answer(
+    _ text: String, _ type: String, status: HTTPResponse.Status, cached: String
+  ) -> Response {
     Response(
-      status: .ok, headers: [.contentType: type, .cacheControl: cached],
+      status: status, headers: [.contentType: type, .cacheControl: cached],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
@@ -102,7 +154,7 @@ struct PageMaker: Sendable {
     return try WebRequest(
       path: request.uri.path,
       parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
-      query: WebForm.values(query),
+      fields: WebForm.fields(query),
       languages: request.headers[.acceptLanguage] ?? "",
       showsPictures: showsPictures,
       rights: context.rights

@@ -14,7 +14,9 @@ package import SyncPostgres
 ///
 /// The template is a file of `web/sources/NAME` without its suffix `.mustache`. It contains only the page's content,
 /// because `shared/layout` adds the head, the navigation and the title. It can use the partials `{{>shared/table}}`
-/// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). Variables have two
+/// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). A page
+/// that a wrong parameter was sent to is made without its parameters, and has a `complaint`; templates omit their lists
+/// then. Variables have two
 /// braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the value of an outer
 /// section, so names must differ between them. Paths of pages begin with `{{base}}`, which is `web.path`.
 ///
@@ -45,12 +47,17 @@ package struct WebPage: Sendable {
 
 /// The title of a page and the values of its template. Values that are `nil` are omitted.
 ///
-/// The layout sets `title`, `base`, `offersSignIn`, `refreshes`, `links` and `template`. It replaces values with these
-/// names.
+/// The values that `PageMaker.text` sets for the layout replace values with the same names.
 package struct WebContent: Sendable {
   let title: String
   let values: [String: WebValue?]
   let refreshes: Bool
+  /// The language of the title as in BCP 47; `nil` for English.
+  package var titleLanguage: String?
+  /// The command that prints the content of the page, such as `syncctl rankings anime --genre Action`.
+  package var command: String?
+  /// The names of the parameters that the page reads. The page names other parameters as ignored.
+  package var parameters: Set<String> = []
 
   /// Creates the content of a page.
   /// - Parameter refreshes: Whether browsers load the page again every five seconds.
@@ -59,15 +66,35 @@ package struct WebContent: Sendable {
     self.values = values
     self.refreshes = refreshes
   }
+
+  /// Returns the content with the command that prints it and the parameters that the page reads.
+  package func printed(by command: String?, parameters: some Sequence<String> = []) -> WebContent {
+    var copy = self
+    copy.command = command
+    copy.parameters = Set(parameters)
+    return copy
+  }
 }
 
 /// A link of the navigation. The path begins with `/` and does not contain `web.path`, which the layout adds.
 package struct WebLink: Sendable {
   let text: String
   let path: String
+  private let covered: [String]
 
-  /// `path` begins with `/` and does not contain `web.path`.
-  package init(_ text: String, to path: String) { (self.text, self.path) = (text, path) }
+  /// - Parameters:
+  ///   - path: Begins with `/` and does not contain `web.path`.
+  ///   - covered: The beginnings of the paths of other pages on which the link is the current one, such as `/anime/`.
+  package init(_ text: String, to path: String, covering covered: [String] = []) {
+    self.text = text
+    self.path = path
+    self.covered = covered
+  }
+
+  /// Whether the link is the current one on the page of this path.
+  func isCurrent(at path: String) -> Bool {
+    path == self.path || covered.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
+  }
 }
 
 /// A large change in a ranking, with the path of the item's page.

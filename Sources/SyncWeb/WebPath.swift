@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The path of a page with its query, for links and forms. Each parameter occurs at most once.
+/// The path of a page with its query, for links and forms.
 ///
 /// The path does not contain `web.path`. Templates write `{{base}}` before the path.
 package struct WebPath: Sendable, Equatable {
@@ -21,6 +21,20 @@ package struct WebPath: Sendable, Equatable {
     return copy
   }
 
+  /// Returns the path with one more value of this parameter at the end of the query, beside its other values.
+  package func adding(_ name: String, _ value: String) -> WebPath {
+    var copy = self
+    copy.query.append((name, value))
+    return copy
+  }
+
+  /// Returns the path without this value of the parameter.
+  package func removing(_ name: String, _ value: String) -> WebPath {
+    var copy = self
+    copy.query.removeAll { $0.name == name && $0.value == value }
+    return copy
+  }
+
   package var text: String {
     let pairs = query.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
@@ -31,6 +45,52 @@ package struct WebPath: Sendable, Equatable {
   /// - Parameter word: The shown text of the link.
   package func choice(_ word: String, isChosen: Bool) -> WebValue {
     .object(["choiceText": .text(word), "choicePath": .text(text), "isChosen": .flag(isChosen)])
+  }
+
+  /// Returns one element of the list `chips` for the partial `shared/chips`: a filter in use, whose link removes it.
+  ///
+  /// The template also needs `hasChips`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter.
+  ///   - value: The parameter's value that the link removes.
+  ///   - text: The shown text.
+  package func chip(_ name: String, _ value: String, _ text: String) -> WebValue {
+    .object(["chipText": .text(text), "chipPath": .text(removing(name, value).text)])
+  }
+
+  /// Returns the object `pager` for the partial `shared/pager`: links to the other pages of a list, as the parameter
+  /// `page`. Returns `nil` if the list has one page.
+  /// - Parameters:
+  ///   - page: The number of the shown page, from 1.
+  ///   - shown: The number of entries on the shown page.
+  ///   - limit: The number of entries on a full page.
+  ///   - total: The number of entries on all pages.
+  package func pager(page: Int, shown: Int, limit: Int, total: Int) -> WebValue? {
+    let last = max(1, (total + limit - 1) / limit)
+    guard last > 1 || page > 1 else { return nil }
+    func path(_ number: Int) -> WebValue { .text(with("page", number == 1 ? nil : "\(number)").text) }
+    let start = (page - 1) * limit
+    let range =
+      shown == 0
+      ? "none of \(Self.grouped(total))"
+      : "\(Self.grouped(start + 1))–\(Self.grouped(start + shown)) of \(Self.grouped(total))"
+    return .object(of: [
+      "range": .text(range),
+      "firstPath": page > 1 ? path(1) : nil,
+      "previousPath": page > 1 ? path(min(page - 1, last)) : nil,
+      "followingPath": page < last ? path(page + 1) : nil,
+      "lastPath": page < last ? path(last) : nil,
+    ])
+  }
+
+  /// Returns the number with commas between thousands.
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digits[index])
+    }
   }
 
   /// Returns one element of the list `groups` for the partial `shared/filters`: links for the words of a parameter.

@@ -4,20 +4,55 @@ package import SyncPostgres
 
 /// A request for a page or an action, after `WebRules` has determined its rights.
 ///
-/// The path does not contain `web.path`. Values of `parameters` and `query` are decoded and do not contain U+0000.
-/// `query` has the fields of the form for an action. It omits empty values. The first value of a name counts.
+/// The path does not contain `web.path`. Values of `parameters` and `fields` are decoded and do not contain U+0000.
 package struct WebRequest: Sendable {
   package let path: String
   package let parameters: [String: String]
-  package let query: [String: String]
+  /// The query, or the fields of the form for an action, without empty values.
+  ///
+  /// Without names if a parameter of the request was wrong, because the page is then made for its form alone.
+  package private(set) var fields: [WebField]
+  /// The values that forms show: the fields as they were sent, even if one of them is wrong.
+  package let typed: [String: String]
   /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
   package let rights: WebRights
 
+  init(
+    path: String, parameters: [String: String], fields: [WebField], languages: String, showsPictures: Bool,
+    rights: WebRights
+  ) {
+    self.path = path
+    self.parameters = parameters
+    self.fields = fields
+    self.languages = languages
+    self.showsPictures = showsPictures
+    self.rights = rights
+    typed = Self.first(fields)
+  }
+
+  /// The first value of each field.
+  package var query: [String: String] { Self.first(fields) }
+
+  /// Returns all values of a field, in the order of the request.
+  package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// The request without its fields, whose forms show the fields nevertheless.
+  var withoutFields: WebRequest {
+    var copy = self
+    copy.fields = []
+    return copy
+  }
+
+  private static func first(_ fields: [WebField]) -> [String: String] {
+    Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Throws 400 if a text contains U+0000, because PostgreSQL cannot store this character.
   func checked() throws(WebFault) -> WebRequest {
-    let hasNul = [parameters, query].contains { texts in texts.values.contains { $0.utf8.contains(0) } }
+    let texts = Array(parameters.values) + fields.map(\.value)
+    let hasNul = texts.contains { $0.utf8.contains(0) }
     guard !hasNul else { throw WebFault.badForm("A parameter contains the character U+0000.") }
     return self
   }
@@ -31,6 +66,24 @@ package struct WebRequest: Sendable {
     }
     return id
   }
+
+  /// Returns the number of the requested page of a list, from 1: the parameter `page`, or 1 without it.
+  /// - Throws: `SyncError` `.usage` for any other text.
+  package func page() throws(SyncError) -> Int {
+    guard let text = query["page"] else { return 1 }
+    guard let page = Int(text), (1...Self.lastPage).contains(page) else {
+      throw SyncError(
+        .usage, "page \(Excerpt.of(text, scalars: 40)) is not a number of a page", hint: "write a number from 1")
+    }
+    return page
+  }
+
+  private static let lastPage = 1_000_000
+
+  /// Returns the number of entries before the requested page.
+  /// - Parameter limit: The number of entries on each page.
+  /// - Throws: `SyncError` `.usage` if the parameter `page` is not a number of a page.
+  package func offset(limit: Int) throws(SyncError) -> Int { (try page() - 1) * limit }
 
   /// Returns the cursor in the parameter `after`, where a page of a list begins; `nil` without the parameter, for the
   /// first page.
@@ -75,29 +128,41 @@ package struct WebRequest: Sendable {
   ) -> WebValue {
     .object(of: [
       "source": .text(source), "kind": .text(kind), "id": .text("\(id)"), "collection": .text(collection),
+      "anchor": .text(Self.anchor(of: id, kind: kind)),
       "isSet": .flag(isSet), "heartText": .text(orNil: label),
     ])
+  }
+
+  /// Returns the id of an item's element on a page, to which its forms return, such as `item-anime-5114`.
+  package static func anchor(of id: Int64, kind: String) -> String {
+    "item-\(kind.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })-\(id)"
   }
 
   package static let collection = "favorites"
 }
 
+/// A field of a query or of a form. A name can occur several times.
+package struct WebField: Sendable, Equatable {
+  package let name: String
+  package let value: String
+}
+
 /// A query or a form (`application/x-www-form-urlencoded`).
 enum WebForm {
-  /// Returns the first value of each name. Empty values are omitted.
+  /// Returns the fields in their order. Empty values are omitted.
   ///
   /// - Throws: 400 for an invalid escape.
-  static func values(_ text: String) throws(WebFault) -> [String: String] {
-    var values: [String: String] = [:]
+  static func fields(_ text: String) throws(WebFault) -> [WebField] {
+    var fields: [WebField] = []
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
         $0.replacing("+", with: " ").removingPercentEncoding
       }
       let texts = parts.compactMap(\.self)
       guard texts.count == parts.count else { throw WebFault.badForm("A parameter contains an invalid escape.") }
-      guard texts.count == 2, !texts[1].isEmpty, values[texts[0]] == nil else { continue }
-      values[texts[0]] = texts[1]
+      guard texts.count == 2, !texts[1].isEmpty else { continue }
+      fields.append(WebField(name: texts[0], value: texts[1]))
     }
-    return values
+    return fields
   }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 import Hummingbird
 package import HummingbirdCore
 package import SyncCore
@@ -11,12 +12,17 @@ package struct WebSite: Sendable {
 
   /// Creates a site. Opens no connection and no listener.
   /// - Parameters:
+  ///   - version: The version of the program, for the footer.
+  ///   - date: Returns the present time.
+  ///   - notices: Returns sentences that all pages show.
   ///   - safe: Replaces control and hidden characters of all texts.
   ///   - said: Reports wrong passwords and tokens, without their values.
   /// - Throws: `SyncError` `.configuration` if a template is invalid, or if two pages have the same path.
   package init(
     _ parts: [WebPart], actions: [WebAction], rules: WebRules, showsPictures: Bool, sessions: WebSessions,
-    clock: any SyncClock, said: @escaping @Sendable (String) -> Void, safe: @escaping @Sendable (String) -> String
+    clock: any SyncClock, version: String, date: @escaping @Sendable () -> Date,
+    notices: @escaping @Sendable () -> [String], said: @escaping @Sendable (String) -> Void,
+    safe: @escaping @Sendable (String) -> String
   ) throws(SyncError) {
     let pages = parts.flatMap(\.pages)
     for paths in pages.map(\.path).gathered(by: \.self) where paths.count > 1 {
@@ -29,7 +35,10 @@ package struct WebSite: Sendable {
       rules: rules,
       showsPictures: showsPictures,
       sessions: sessions,
-      attempts: WebAttempts(clock: clock, said: said))
+      attempts: WebAttempts(clock: clock, said: said),
+      version: version,
+      date: date,
+      notices: notices)
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: WebGuard(maker: maker))
     router.get("/style.css") { _, _ in PageMaker.file(WebTemplates.style, "text/css; charset=utf-8") }

@@ -1,3 +1,4 @@
+import Foundation
 import ServiceLifecycle
 import SyncCore
 import SyncPostgres
@@ -44,8 +45,8 @@ final class WebProgram: ServiceLifecycle.Service {
     let sessions = WebSessions(rules, clock: clock, said: said)
     site = try WebSite(
       SharedPages(configuration: configuration).parts(current.sources), actions: SharedPages.actions, rules: rules,
-      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, clock: clock, said: said,
-      safe: TerminalText.safe)
+      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, clock: clock,
+      version: Version.text, date: { Date() }, notices: { [] }, said: said, safe: TerminalText.safe)
     self.sessions = sessions
     self.configuration = configuration
     self.said = said
