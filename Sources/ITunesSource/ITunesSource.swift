@@ -187,7 +187,9 @@ package struct ITunesSource: CompiledSource {
 
   package var web: WebPart {
     WebPart(
-      links: [WebLink("iTunes", to: "/itunes")], pages: [ITunesPage(searches: searches).page], news: ITunesPage.news)
+      links: [WebLink("Music", to: "/itunes", covering: ["/itunes/"])],
+      pages: [ITunesPage(searches: searches).page, ITunesItemPage.page], itemPath: ITunesItemPage.path,
+      news: ITunesPage.news)
   }
 
   /// Mirrors the selected streams one after another. If `run.refreshes`, also looks up all mirrored items of each

@@ -126,7 +126,7 @@ package struct PokeAPISource: CompiledSource {
   package var web: WebPart {
     WebPart(
       links: [WebLink("Pokédex", to: "/pokedex"), WebLink("Types", to: "/pokedex/types")],
-      pages: [PokedexPages.list, PokedexPages.entry, PokedexPages.types],
+      pages: [PokedexListPage.page, PokedexEntryPage.page, PokedexTypesPage.page],
       itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }
 

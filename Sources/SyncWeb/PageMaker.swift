@@ -13,6 +13,8 @@ struct PageMaker: Sendable {
   let parts: [WebPart]
   let rules: WebRules
   let showsPictures: Bool
+  /// As in `WebRules.headers`.
+  let pictureOrigins: Set<String>
   let sessions: WebSessions
   let attempts: WebAttempts
   /// The version of the program, for the footer.
@@ -22,6 +24,10 @@ struct PageMaker: Sendable {
   /// Returns sentences that all pages show, such as about a changed configuration.
   let notices: @Sendable () -> [String]
   let cache = WebCache<Made>()
+
+  var headers: [(name: String, value: String)] {
+    WebRules.headers(showsPictures: showsPictures, pictureOrigins: pictureOrigins)
+  }
 
   /// Returns a page, which can be a shared copy of the last seconds.
   func response(_ page: WebPage, to request: Request, in context: WebContext) async throws -> Response {
@@ -151,14 +157,15 @@ struct PageMaker: Sendable {
     let parameters = context.parameters.map { parameter in
       (String(parameter.key), parameter.value.removingPercentEncoding ?? String(parameter.value))
     }
-    return try WebRequest(
+    var shown = try WebRequest(
       path: request.uri.path,
       parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
       fields: WebForm.fields(query),
       languages: request.headers[.acceptLanguage] ?? "",
       showsPictures: showsPictures,
-      rights: context.rights
-    ).checked()
+      rights: context.rights)
+    shown.pictureOrigins = pictureOrigins
+    return try shown.checked()
   }
 
   /// - Throws: `WebFault.slow` if the work takes longer than `Limits.pageDeadline`.

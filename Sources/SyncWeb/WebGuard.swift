@@ -25,7 +25,7 @@ struct WebGuard: RouterMiddleware {
       response = maker.response(WebFault(error), to: request, in: context)
     }
 
-    for (name, value) in WebRules.headers(showsPictures: maker.showsPictures) {
+    for (name, value) in maker.headers {
       if let name = HTTPField.Name(name), response.headers[name] == nil { response.headers[name] = value }
     }
     return request.method == .head ? response.createHeadResponse() : response

@@ -60,7 +60,10 @@ package struct WebType: Sendable {
     self.colour = String(colour.lowercased().filter { ("a"..."z").contains($0) })
   }
 
-  package var value: WebValue { .object(["typeName": .text(name), "typeClass": .text("type-\(colour)")]) }
+  /// The class of the stylesheet, such as `type-fire`.
+  package var className: String { "type-\(colour)" }
+
+  package var value: WebValue { .object(["typeName": .text(name), "typeClass": .text(className)]) }
 }
 
 /// The value of a fact: a text, with the path of a page if it is a link.

@@ -17,6 +17,8 @@ package struct WebRequest: Sendable {
   /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
+  /// The origins of the services on this machine, whose pictures can have HTTP addresses.
+  var pictureOrigins: Set<String> = []
   package let rights: WebRights
 
   init(

@@ -118,11 +118,17 @@ package struct WebRules: Sendable {
   }
 
   /// Returns the headers of every page. They forbid scripts, so that text from a service cannot run as a program.
-  package static func headers(showsPictures: Bool) -> [(name: String, value: String)] {
-    let pictures = showsPictures ? "'self' https:" : "'self'"
+  ///
+  /// - Parameter pictureOrigins: The origins of the services on this machine, whose pictures can have HTTP addresses.
+  package static func headers(
+    showsPictures: Bool, pictureOrigins: Set<String> = []
+  ) -> [(name: String, value: String)] {
+    let others = showsPictures ? ["https:"] + pictureOrigins.sorted() : []
+    let pictures = (["'self'"] + others).joined(separator: " ")
+    let media = others.isEmpty ? "'none'" : others.joined(separator: " ")
     let policy = [
-      "default-src 'none'", "style-src 'self'", "img-src \(pictures)", "form-action 'self'", "base-uri 'none'",
-      "frame-ancestors 'none'",
+      "default-src 'none'", "style-src 'self'", "img-src \(pictures)", "media-src \(media)", "form-action 'self'",
+      "base-uri 'none'", "frame-ancestors 'none'",
     ]
     return [
       ("Content-Security-Policy", policy.joined(separator: "; ")), ("Referrer-Policy", "same-origin"),

@@ -12,6 +12,8 @@ package struct WebSite: Sendable {
 
   /// Creates a site. Opens no connection and no listener.
   /// - Parameters:
+  ///   - pictureOrigins: The origins of the services on this machine, such as `http://127.0.0.1:8080`. Pages show their
+  ///     pictures, too. The pictures of other services must have HTTPS addresses.
   ///   - version: The version of the program, for the footer.
   ///   - date: Returns the present time.
   ///   - notices: Returns sentences that all pages show.
@@ -19,8 +21,8 @@ package struct WebSite: Sendable {
   ///   - said: Reports wrong passwords and tokens, without their values.
   /// - Throws: `SyncError` `.configuration` if a template is invalid, or if two pages have the same path.
   package init(
-    _ parts: [WebPart], actions: [WebAction], rules: WebRules, showsPictures: Bool, sessions: WebSessions,
-    clock: any SyncClock, version: String, date: @escaping @Sendable () -> Date,
+    _ parts: [WebPart], actions: [WebAction], rules: WebRules, showsPictures: Bool,
+    pictureOrigins: Set<String> = [], sessions: WebSessions, clock: any SyncClock, version: String, date: @escaping @Sendable () -> Date,
     notices: @escaping @Sendable () -> [String], said: @escaping @Sendable (String) -> Void,
     safe: @escaping @Sendable (String) -> String
   ) throws(SyncError) {
@@ -34,6 +36,7 @@ package struct WebSite: Sendable {
       parts: parts,
       rules: rules,
       showsPictures: showsPictures,
+      pictureOrigins: pictureOrigins,
       sessions: sessions,
       attempts: WebAttempts(clock: clock, said: said),
       version: version,

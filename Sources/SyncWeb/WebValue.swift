@@ -17,9 +17,12 @@ package enum WebValue: Sendable, Equatable {
     return .text(address)
   }
 
-  /// Returns the address of a picture; `nil` unless it is HTTPS, or if the user wants no pictures.
+  /// Returns the address of a picture or a sound. Returns `nil` unless it is HTTPS or of a service on this machine, or
+  /// if the user wants no pictures.
   package static func picture(_ address: String?, _ request: WebRequest) -> WebValue? {
-    guard request.showsPictures, let address, address.lowercased().hasPrefix("https://") else { return nil }
+    guard request.showsPictures, let address else { return nil }
+    let isOfThisMachine = request.pictureOrigins.contains { address.hasPrefix("\($0)/") }
+    guard isOfThisMachine || address.lowercased().hasPrefix("https://") else { return nil }
     return .text(address)
   }
 

@@ -20,6 +20,7 @@ struct UpstreamSim: AsyncParsableCommand {
       EXAMPLES
         upstream-sim --items 28000 --seed 1
         upstream-sim --port 0 --items 1000000 --manga-items 85000 --quiet
+        upstream-sim --items 2000 --pictures
         upstream-sim --revision 1 --repeats-across 0.001 --log requests.jsonl
         upstream-sim --recorded /tmp/top-anime
         upstream-sim --chaos 500=0.3,reset=0.01,503=0.02:2s --seed 7
@@ -82,6 +83,9 @@ struct UpstreamSim: AsyncParsableCommand {
   @Option(help: "Documents of Pokémon: the handmade ones, and copies under other ids up to this number.")
   var pokemon = 0
 
+  @Flag(help: "Answers name pictures that this server draws.")
+  var pictures = false
+
   @Option(help: ArgumentHelp("Faults; see FAULTS above.", valueName: "name=rate,…"))
   var chaos: String?
 
@@ -113,8 +117,8 @@ struct UpstreamSim: AsyncParsableCommand {
     if recorded != nil, edits != nil || drift != nil {
       throw ValidationError("--edits and --drift are for generated answers; omit --recorded.")
     }
-    if recorded != nil, remember || etags {
-      throw ValidationError("--remember and --etags would replace recorded answers; omit --recorded.")
+    if recorded != nil, remember || etags || pictures {
+      throw ValidationError("--remember, --etags and --pictures would replace recorded answers; omit --recorded.")
     }
     guard drift != nil else { return }
     guard edits == nil else { throw ValidationError("--drift changes lists itself; omit --edits.") }
@@ -160,6 +164,7 @@ struct UpstreamSim: AsyncParsableCommand {
     settings.revision = revision
     settings.repeats = repeats
     settings.repeatsAcross = repeatsAcross
+    settings.hasTitledPictures = pictures
     return settings
   }
 
@@ -171,9 +176,11 @@ struct UpstreamSim: AsyncParsableCommand {
   private func dressed(_ upstream: any SimulatedUpstream) -> any SimulatedUpstream {
     var upstream: any SimulatedUpstream = SideBySideUpstream(
       [.pokeAPI: SimulatedPokeAPI(documents: pokemon)], other: upstream)
+    if pictures { upstream = IllustratedUpstream(upstream) }
     if remember { upstream = RememberedUpstream(upstream) }
     if etags { upstream = ConditionalUpstream(upstream) }
-    return SideBySideUpstream([.iTunes: GeneratedITunes()], other: upstream)
+    let iTunes: any SimulatedUpstream = pictures ? IllustratedUpstream(GeneratedITunes()) : GeneratedITunes()
+    return SideBySideUpstream([.iTunes: iTunes], other: upstream)
   }
 
   private func openLog() throws -> RequestLog? {

@@ -8,33 +8,45 @@ struct ITunesItemText {
   private static let labelWidth = 14
 
   func lines(width: Int?) -> [String] {
-    let facts: [(String, String?)] = [
-      ("artist", artist), ("album", album), (isPodcast ? "latest episode" : "released", row["release_date"]),
-      ("price", row["formatted_price"] ?? ITunesText.price(row)), ("rental", rental), ("length", length),
-      ("place", place), ("tracks", row["class"] == "collection" ? row["track_count"] : nil), ("genre", genres),
-      ("rating", rating), ("version", row["version"]), ("size", size), ("bundle", row["bundle_id"]),
-      ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
-      ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)), after two look-ups without it" }),
-    ]
+    let facts =
+      [("artist", artist), ("album", album)] + facts + [
+        ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
+        ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)), after two look-ups without it" }),
+      ]
     let links = links.flatMap { label, url in
       TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
     }
     return heading(width) + TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width) + links
   }
 
-  private func heading(_ width: Int?) -> [String] {
+  /// The facts that have no link on a page, with the labels of the command.
+  var facts: [(label: String, text: String?)] {
+    [
+      (isPodcast ? "latest episode" : "released", row["release_date"]),
+      ("price", row["formatted_price"] ?? ITunesText.price(row)), ("rental", rental), ("length", length),
+      ("place", place), ("tracks", row["class"] == "collection" ? row["track_count"] : nil), ("genre", genres),
+      ("rating", rating), ("version", row["version"]), ("size", size), ("bundle", row["bundle_id"]),
+    ]
+  }
+
+  /// The item's kind, and words such as `explicit`.
+  var words: [String] {
     var words = [ITunesText.kind(row) ?? ""]
     if let explicitness = row["explicitness"], explicitness != "notExplicit" { words.append(explicitness) }
     if let advice = row["content_advisory_rating"], advice.lowercased() != row["explicitness"] { words.append(advice) }
-    return TextLayout.wrap(row["title"] ?? "\(row["id"] ?? "")", to: width)
-      + TextLayout.wrap(words.filter { !$0.isEmpty }.joined(separator: ", "), to: width)
+    return words.filter { !$0.isEmpty }
+  }
+
+  private func heading(_ width: Int?) -> [String] {
+    TextLayout.wrap(row["title"] ?? "\(row["id"] ?? "")", to: width)
+      + TextLayout.wrap(words.joined(separator: ", "), to: width)
   }
 
   private var isPodcast: Bool { row["class"] == "podcast" }
 
-  private var artist: String? { row["class"] == "artist" ? nil : row["artist_name"] }
+  var artist: String? { row["class"] == "artist" ? nil : row["artist_name"] }
 
-  private var album: String? { row["collection_name"] == row["title"] ? nil : row["collection_name"] }
+  var album: String? { row["collection_name"] == row["title"] ? nil : row["collection_name"] }
 
   private var rental: String? {
     row["track_rental_price"].map { price in row["currency"].map { "\(price) \($0)" } ?? price }

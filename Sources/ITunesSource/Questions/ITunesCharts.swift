@@ -93,6 +93,24 @@ enum ITunesCharts {
     }
   }
 
+  /// Returns the charts of these types that an entry is or was in, with its position now. Charts that it is in come
+  /// first.
+  static func charts(
+    with id: Int64, types: [String], in database: Database
+  ) async throws -> [(chart: Chart, position: String?)] {
+    let rows = try await database.rows(QuerySQL.text("charted", of: "itunes"), [.int(id), .texts(types)])
+    return rows.namedRows.map { row in
+      let chart = Chart(
+        country: row["country"] ?? "", media: row["media"] ?? "", feed: row["feed"] ?? "", type: row["type"] ?? "")
+      return (chart, row["position"])
+    }
+  }
+
+  /// Returns an entry as the charts of these types describe it, with a row for each storefront and type.
+  static func items(_ id: Int64, types: [String], in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("chart_item", of: "itunes"), [.int(id), .texts(types)])
+  }
+
   static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
     let rows = try await database.rows(QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
     guard !rows.rows.isEmpty else {

@@ -129,6 +129,15 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
+  /// Returns the price changes of an item, the latest first.
+  static func priceChanges(
+    of id: Int64, class itemClass: String, country: String, limit: Int, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("price_changes", of: "itunes"),
+      [.text(country), .text(itemClass), .int(id), .limit(limit)])
+  }
+
   /// Returns the ids that a refresh looks up. Podcast episodes are omitted, because the service does not find an
   /// episode by its id.
   static func mirroredIDs(country: String, in database: Database) async throws -> [Int64] {

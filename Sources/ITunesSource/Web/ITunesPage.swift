@@ -18,6 +18,8 @@ struct ITunesPage: Sendable {
     var items: [WebValue]
     var page: ListPage
     var noItems: String
+    /// The command that prints the part.
+    var command: String
     var doubts: [ListDoubt] = []
   }
 
@@ -33,8 +35,9 @@ struct ITunesPage: Sendable {
         try await results(request, database)
       } else { nil }
     let history = request.rights.showsPersonalData ? try await Self.history(in: database) : nil
+    let offset = try request.offset(limit: Limits.itemsOnPage)
     return WebContent(
-      title: part?.title ?? "iTunes",
+      title: part?.title ?? "Music",
       [
         "groups": .list(
           [
@@ -45,22 +48,34 @@ struct ITunesPage: Sendable {
             ),
           ].filter { !$0.1.isEmpty }.map { .object(["groupTitle": .text($0.0), "choices": .list($0.1)]) }),
         "form": Self.start.form([
-          .field("term", label: "search the mirror", value: query["term"] ?? "", isRequired: true),
-          .field("country", label: "country", value: query["country"] ?? "us"),
           .field(
-            "sort", label: "order", value: Self.order(query), options: ITunesQueries.Sort.allCases.map(\.rawValue)),
+            "term", label: "search the mirror", value: request.typed["term"] ?? "", type: "search", isRequired: true),
+          .field("country", label: "country", value: request.typed["country"] ?? "us"),
+          .field(
+            "sort", label: "order", value: Self.order(request.typed),
+            options: ITunesQueries.Sort.allCases.map(\.rawValue)),
         ]),
-        "items": part.map { .list($0.items) }, "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
+        "items": part.map { .list($0.items) }, "itemsStyle": "covers", "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
         "notes": .list(part?.doubts.map { .text($0.text(of: "entry")) } ?? []),
         "noItems": .text(part?.noItems ?? "No chart has been mirrored yet; syncctl run --source itunes fetches them."),
-        "nextPath": part.flatMap { part in part.page.next.map { .text(part.path.with("after", "\($0)").text) } },
+        "pager": part.flatMap { part in
+          part.path.pager(
+            page: offset / Limits.itemsOnPage + 1, shown: part.items.count, limit: Limits.itemsOnPage,
+            total: part.page.total ?? offset + part.items.count)
+        },
         "history": history.map { page in
           ITunesHistoryCommand.listing(page, isFirst: true).webTable("Last searches and look-ups") { key, row in
             guard key == "term", let term = row["term"]?.string else { return nil }
-            return Self.start.with("term", term).with("country", row["country"]?.string).text
+            return Self.search(for: term, in: row["country"]?.string).text
           }
         },
-      ])
+      ]
+    ).printed(by: part?.command, parameters: ["chart", "country", "feed", "search", "term", "sort", "page"])
+  }
+
+  /// Returns the path of a search in the mirror.
+  static func search(for term: String, in country: String?) -> WebPath {
+    start.with("term", term).with("country", country)
   }
 
   /// Returns `nil` for a user who has only the rights of `syncctl_reader`.
@@ -76,7 +91,7 @@ struct ITunesPage: Sendable {
     query["sort"] ?? ITunesQueries.Sort.artist.rawValue
   }
 
-  private static func name(of chart: ITunesCharts.Chart) -> String { "\(chart.country) \(chart.feed) \(chart.type)" }
+  static func name(of chart: ITunesCharts.Chart) -> String { "\(chart.country) \(chart.feed) \(chart.type)" }
 
   private static func path(of chart: ITunesCharts.Chart) -> WebPath {
     start.with("chart", chart.type).with("country", chart.country).with("feed", chart.feed)
@@ -101,34 +116,46 @@ struct ITunesPage: Sendable {
     of chart: ITunesCharts.Chart, _ request: WebRequest, _ database: Database
   ) async throws -> Part {
     let page = try await ITunesCharts.rows(
-      chart, limit: Limits.itemsOnPage, after: try request.start(), in: database
+      chart, limit: Limits.itemsOnPage, after: .offset(try request.offset(limit: Limits.itemsOnPage)), in: database
     ).page
     let moved = try await ITunesCharts.movers(chart, since: week, limit: nil, in: database)
     let marks = Dictionary(MoverPlot.moves(moved.page.rows, title: "name").map { ($0.row["id"], $0.mark) }) { one, _ in
       one
     }
+    let kind = ITunesItemPage.kind(ofChart: chart.type)
+    let ids = page.rows.namedRows.compactMap { $0["id"].flatMap { Int64($0) } }
+    let isFavorite = kind.flatMap { Favorites.ITunesKind(rawValue: $0) } != nil
+    let hearts = try await request.hearts(
+      of: isFavorite ? ids : [], kind: kind ?? "", source: ITunesSource.name, in: database)
     let items = page.rows.namedRows.map { row in
-      var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
+      let id = row["id"].flatMap { Int64($0) }
+      let path = kind.flatMap { kind in id.flatMap { ITunesItemPage.path(kind, $0, in: chart.country) } }
+      var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", path: path, picture: row["artwork_url"])
       item.position = row["position"]
       item.change = marks[row["id"]]
-      item.details = [
-        row.unreadRemark, row["artist_name"],
-        row["release_date"],
-      ]
-      item.links = [("page", row["url"]), ("artist page", row["artist_url"])]
+      item.details = [row.unreadRemark, row["artist_name"], row["release_date"]]
+      item.links = path == nil ? [("page ↗", row["url"])] : []
+      item.anchor = id.map { WebRequest.anchor(of: $0, kind: kind ?? "") }
+      item.hearts = [id.flatMap { hearts[$0] }]
       return item.value(request)
     }
+    let command = WebCommandLine.text(
+      ["syncctl", "rankings", "itunes"],
+      [(name: "chart", value: chart.type), (name: "country", value: chart.country), (name: "feed", value: chart.feed)])
     return Part(
-      title: "iTunes: \(name(of: chart))", path: path(of: chart), items: items, page: page,
-      noItems: "The chart has no further entries.", doubts: moved.doubts)
+      title: "Music: \(name(of: chart))", path: path(of: chart), items: items, page: page,
+      noItems: "The chart has no further entries.", command: command, doubts: moved.doubts)
   }
 
+  /// Returns the results of the configured search that the parameter `search` names, or of the parameter `term`.
   private func results(_ request: WebRequest, _ database: Database) async throws -> Part {
     let query = request.query
     let order = Self.order(query)
     let sort = try ITunesQueries.Sort.named(order, "order")
-    let rows = ITunesQueries.Part(limit: Limits.itemsOnPage, after: try request.start()?.cursor)
-    let (title, path, answer): (String, WebPath, ITunesQueries.Answer)
+    let offset = try request.offset(limit: Limits.itemsOnPage)
+    let rows = ITunesQueries.Part(limit: Limits.itemsOnPage, offset: offset)
+    let (title, path, answer, terms): (String, WebPath, ITunesQueries.Answer, [String])
+    var country: String?
     if let name = query["search"] {
       // Only configured searches are shown. All other searches are private, because a user typed them.
       guard searches.contains(where: { $0.name == name }) else {
@@ -138,21 +165,28 @@ struct ITunesPage: Sendable {
       }
       answer = try await ITunesQueries.results(of: name, sort: sort, part: rows, in: database)
       (title, path) = ("Search \(name)", Self.start.with("search", name))
+      terms = searches.filter { $0.name == name }.map(\.term)
+      country = searches.first { $0.name == name }?.country
     } else {
       let search = try ITunesSearch(term: query["term"] ?? "", country: query["country"] ?? "us")
       let words = ITunesQueries.Words(term: search.term, country: search.country)
       answer = try await ITunesQueries.find(words, sort: sort, part: rows, in: database)
-      (title, path) = ("Search \(search.term)", Self.start.with("term", search.term).with("country", search.country))
+      (title, path) = ("Search \(search.term)", Self.search(for: search.term, in: search.country))
+      (terms, country) = ([search.term], search.country)
     }
     let items = answer.page.rows.namedRows.map { row in
-      var item = WebItem(row["title"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
+      var item = WebItem(
+        row["title"] ?? "#\(row["id"] ?? "")", path: ITunesItemPage.path(of: row), picture: row["artwork_url"])
       let facts = [ITunesText.kind(row), ITunesText.price(row), row["release_date"]]
       item.details = [row["artist_name"], row["collection_name"], facts.compactMap(\.self).joined(separator: ", ")]
-      item.links = ITunesItemText(row: row).links.filter { $0.address != row["artwork_url"] }.map { ($0, $1) }
       return item.value(request)
     }
+    let command = WebCommandLine.text(
+      ["syncctl", "itunes", "search"] + terms + ["--offline"],
+      [(name: "country", value: country), (name: "sort", value: order)])
     return Part(
-      title: title, path: path.with("sort", order), items: items, page: answer.page, noItems: "Nothing was found.")
+      title: title, path: path.with("sort", order), items: items, page: answer.page, noItems: "Nothing was found.",
+      command: command)
   }
 
   static func news(in database: Database) async throws -> [WebNews] {

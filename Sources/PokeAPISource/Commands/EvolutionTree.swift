@@ -58,41 +58,54 @@ struct EvolutionTree: Sendable, Equatable {
     self.nodes = nodes
   }
 
-  func lines(width: Int?, isUTF8: Bool = Glyphs.areUTF8) -> [String] {
-    var shown: Set<Int64> = []
-    var lines: [String] = []
-    let branches = Branches(isUTF8: isUTF8)
-    for root in roots {
-      append(root, head: "", tail: "", depth: 0, width: width, branches, to: &lines, shown: &shown)
-    }
-    return lines
+  /// A species of the tree, with its ways of evolution in English and the species that evolve from it.
+  struct Branch: Sendable, Equatable {
+    let id: Int64
+    let name: String
+    let ways: [String]
+    let branches: [Branch]
   }
 
-  private func append(
-    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, _ branches: Branches, to lines: inout [String],
-    shown: inout Set<Int64>
-  ) {
-    guard let node = nodes[id], shown.insert(id).inserted, depth < Self.deepest else { return }
-    let children = node.children.filter { !shown.contains($0) }
-    let below = tail + (children.isEmpty ? branches.blank : branches.trunk)
-    for (index, text) in texts(of: node).enumerated() {
+  /// The trees of the species that evolve from no other. A family has one.
+  var trees: [Branch] {
+    var shown: Set<Int64> = []
+    return roots.compactMap { tree(of: $0, depth: 0, shown: &shown) }
+  }
+
+  private func tree(of id: Int64, depth: Int, shown: inout Set<Int64>) -> Branch? {
+    guard let node = nodes[id], depth < Self.deepest, shown.insert(id).inserted else { return nil }
+    let branches = node.children.compactMap { tree(of: $0, depth: depth + 1, shown: &shown) }
+    return Branch(id: id, name: node.name, ways: node.ways, branches: branches)
+  }
+
+  func lines(width: Int?, isUTF8: Bool = Glyphs.areUTF8) -> [String] {
+    let branches = Branches(isUTF8: isUTF8)
+    return trees.flatMap { lines(of: $0, head: "", tail: "", width: width, branches) }
+  }
+
+  private func lines(
+    of branch: Branch, head: String, tail: String, width: Int?, _ branches: Branches
+  ) -> [String] {
+    let below = tail + (branch.branches.isEmpty ? branches.blank : branches.trunk)
+    var lines: [String] = []
+    for (index, text) in texts(of: branch).enumerated() {
       let room = width.map { max(Self.narrowest, $0 - max(head.count, below.count)) }
       for (part, line) in TextLayout.wrap(text, to: room).enumerated() {
         lines.append((index == 0 && part == 0 ? head : below) + line)
       }
     }
-    for (index, child) in children.enumerated() {
-      let isLast = index == children.count - 1
-      append(
-        child, head: tail + (isLast ? branches.last : branches.child),
-        tail: tail + (isLast ? branches.blank : branches.trunk), depth: depth + 1, width: width, branches, to: &lines,
-        shown: &shown)
+    for (index, child) in branch.branches.enumerated() {
+      let isLast = index == branch.branches.count - 1
+      lines += self.lines(
+        of: child, head: tail + (isLast ? branches.last : branches.child),
+        tail: tail + (isLast ? branches.blank : branches.trunk), width: width, branches)
     }
+    return lines
   }
 
-  private func texts(of node: Node) -> [String] {
-    guard let first = node.ways.first else { return [node.name] }
-    return ["\(node.name): \(first)"] + node.ways.dropFirst().map { "or \($0)" }
+  private func texts(of branch: Branch) -> [String] {
+    guard let first = branch.ways.first else { return [branch.name] }
+    return ["\(branch.name): \(first)"] + branch.ways.dropFirst().map { "or \($0)" }
   }
 
   private static let narrowest = 12

@@ -90,7 +90,7 @@ struct PokedexEntryText {
   var ways: [Path] { row.json("evolution") ?? [] }
   var forms: [Form] { row.json("forms") ?? [] }
 
-  private var tree: EvolutionTree {
+  var tree: EvolutionTree {
     let ways = ways
     let alone = row.int("species_id").map { (id: Int64($0), name: row["name"] ?? "") }
     return EvolutionTree(

@@ -15,11 +15,15 @@ struct PokedexListCommand: AsyncParsableCommand {
         syncctl pokedex list --generation 1 --sort speed --limit 10
         syncctl pokedex list --type fire --type flying --lang ja
         syncctl pokedex list --legendary --sort total --limit 20 --after 150
+        syncctl pokedex list --name saur
         syncctl pokedex list --unowned --forms --format csv
       """)
 
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilterOptions
+
+  @Option(help: "Only Pokémon with this part of a name, or with this number, e.g. saur or 25.")
+  var name: String?
 
   @Flag(help: "Only Pokémon in the collection owned (syncctl favorites).")
   var owned = false
@@ -53,6 +57,7 @@ struct PokedexListCommand: AsyncParsableCommand {
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical
+      question.name = name
       let page = try await request.read { limit, start in
         question.limit = limit
         question.after = start

@@ -31,6 +31,8 @@ enum Pokedex {
     var isOwned: Bool?
     var isLegendary = false
     var isMythical = false
+    /// A part of a name, or a number in the National Pokédex.
+    var name: String?
     var order: Order
     var limit: Int?
     var after: PageStart?
@@ -58,7 +60,7 @@ enum Pokedex {
   }
 
   static func list(_ question: Question, in database: Database) async throws -> ListPage {
-    try await rows("list", question, in: database)
+    try await rows("list", question, more: [.text(question.name)], in: database)
   }
 
   static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
@@ -69,7 +71,9 @@ enum Pokedex {
     return try await rows("ranking", question, in: database)
   }
 
-  private static func rows(_ statement: String, _ question: Question, in database: Database) async throws -> ListPage {
+  private static func rows(
+    _ statement: String, _ question: Question, more: [PGParameter] = [], in database: Database
+  ) async throws -> ListPage {
     try await database.read { connection in
       try requireMirrored("pokemon", connection)
       if case .id(let after) = question.after {
@@ -80,7 +84,7 @@ enum Pokedex {
           throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id from the list")
         }
       }
-      let rows = try RowSet(QuerySQL.text(statement, of: "pokeapi"), question.parameters(), connection)
+      let rows = try RowSet(QuerySQL.text(statement, of: "pokeapi"), question.parameters() + more, connection)
       return ListPage(rows, limit: question.limit, listing: question.listing)
     }
   }
@@ -113,6 +117,16 @@ enum Pokedex {
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"), [.texts(languages), .int(match.chainID), .int(match.id)])
+  }
+
+  /// Returns the row of a Pokémon's page that `entry` does not have: shiny pictures, the species and the neighbours.
+  static func surroundings(of id: Int64, languages: [String], in database: Database) async throws -> NamedRow? {
+    try await database.rows(QuerySQL.text("page", of: "pokeapi"), [.texts(languages), .int(id)]).namedRows.first
+  }
+
+  /// Returns the moves that a Pokémon learns in the latest games, those by level first.
+  static func moves(of id: Int64, languages: [String], in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("moves", of: "pokeapi"), [.texts(languages), .int(id)])
   }
 
   static func pictures(of ids: [Int64], in database: Database) async throws -> [Int64: String] {

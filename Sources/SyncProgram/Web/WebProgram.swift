@@ -45,7 +45,8 @@ final class WebProgram: ServiceLifecycle.Service {
     let sessions = WebSessions(rules, clock: clock, said: said)
     site = try WebSite(
       SharedPages(configuration: configuration).parts(current.sources), actions: SharedPages.actions, rules: rules,
-      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, clock: clock,
+      showsPictures: showsPictures && current.web.showsPictures.value,
+      pictureOrigins: Self.pictureOrigins(of: current), sessions: sessions, clock: clock,
       version: Version.text, date: { Date() }, notices: { [] }, said: said, safe: TerminalText.safe)
     self.sessions = sessions
     self.configuration = configuration
@@ -54,6 +55,12 @@ final class WebProgram: ServiceLifecycle.Service {
     self.token = token
     base = current.web.path.value
     hosts = current.web.hosts.value
+  }
+
+  /// Returns the HTTP origins of the configured services on this machine.
+  private static func pictureOrigins(of configuration: Configuration) -> Set<String> {
+    let services = configuration.sources.flatMap(\.services)
+    return Set(services.filter { Origin.isLoopback($0.baseURL) }.map(\.origin).filter { $0.hasPrefix("http://") })
   }
 
   var answers: HealthListener.Pages { { [site] request, context in try await site.respond(to: request, context) } }

@@ -7,6 +7,7 @@ struct JikanRow: Sendable {
   let draws: Draws
   let isUnscored: Bool
   let revision: Int
+  var hasTitledPicture = false
   var rescored: Int?
   var edits = JikanEdits()
 

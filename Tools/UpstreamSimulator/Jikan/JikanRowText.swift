@@ -3,7 +3,7 @@ extension JikanRow {
     let titles = SimulatedTitles(self)
     return #"""
       {"mal_id":\#(malID),\#
-      "url":"https:\/\/myanimelist.net\/\#(text: kind.rawValue)\/\#(malID)\/\#(text: titles.slug)","images":\#(images),\#
+      "url":"https:\/\/myanimelist.net\/\#(text: kind.rawValue)\/\#(malID)\/\#(text: titles.slug)","images":\#(images(titles)),\#
       \#(kind == .anime ? anime(titles) : manga(titles)),"genres":\#(genres(.genres, JikanVocabulary.animeGenres, 4)),\#
       "explicit_genres":\#(genres(.explicit, isExplicit ? JikanVocabulary.explicitGenres : [], 1)),\#
       "themes":\#(genres(.themes, JikanVocabulary.themes, 3)),\#
@@ -40,9 +40,11 @@ extension JikanRow {
       """#
   }
 
-  private var images: SimulatedJSON {
-    let (folder, file) = (1000 + draw(.image, below: 999), draw(.image, plus: 1, below: 199_999))
-    let address = #"https:\/\/cdn.myanimelist.net\/images\/\#(kind.rawValue)\/\#(folder)\/\#(file)"#
+  private func images(_ titles: SimulatedTitles) -> SimulatedJSON {
+    let folder = 1000 + draw(.image, below: 999)
+    let number = JSONFragment("\(draw(.image, plus: 1, below: 199_999))")
+    let file = hasTitledPicture ? titles.slug + "_" : number
+    let address = JSONFragment("https://cdn.myanimelist.net/images/\(kind.rawValue)/\(folder)/") + file
     func sizes(_ format: String) -> SimulatedJSON {
       #"""
       {"image_url":"\#(text: address).\#(text: format)","small_image_url":"\#(text: address)t.\#(text: format)",\#

@@ -13,6 +13,8 @@ package struct JikanSettings: Sendable, Equatable {
   package var pastTheEnd = PastTheEnd.notFound
   /// The highest page of the catalogues. Nil means 1000 under `v1` and no limit under `v4`.
   package var pageCap: Int?
+  /// Whether the addresses of pictures contain the titles, which `IllustratedUpstream` draws on posters.
+  package var hasTitledPictures = false
 
   package init(items: Int) {
     animeItems = items
