@@ -22,7 +22,8 @@ package struct WebSite: Sendable {
   /// - Throws: `SyncError` `.configuration` if a template is invalid, or if two pages have the same path.
   package init(
     _ parts: [WebPart], actions: [WebAction], rules: WebRules, showsPictures: Bool,
-    pictureOrigins: Set<String> = [], sessions: WebSessions, clock: any SyncClock, version: String, date: @escaping @Sendable () -> Date,
+    pictureOrigins: Set<String> = [], sessions: WebSessions, clock: any SyncClock, version: String,
+    date: @escaping @Sendable () -> Date,
     notices: @escaping @Sendable () -> [String], said: @escaping @Sendable (String) -> Void,
     safe: @escaping @Sendable (String) -> String
   ) throws(SyncError) {

@@ -107,8 +107,10 @@ enum ITunesCharts {
   }
 
   /// Returns an entry as the charts of these types describe it, with a row for each storefront and type.
-  static func items(_ id: Int64, types: [String], in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("chart_item", of: "itunes"), [.int(id), .texts(types)])
+  static func items(
+    _ id: Int64, class itemClass: String, types: [String], in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("chart_item", of: "itunes"), [.int(id), .texts(types), .text(itemClass)])
   }
 
   static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {

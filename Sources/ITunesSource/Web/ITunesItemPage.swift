@@ -12,9 +12,10 @@ enum ITunesItemPage {
     let (kind, id) = (request.parameters["kind"] ?? "", try request.id("id"))
     let types = chartTypes(of: kind)
     let wanted = request.query["country"]
-    let mirrored = try await ITunesQueries.items([id], country: nil, class: itemClass(of: kind), in: database)
-    let charted = try await ITunesCharts.items(id, types: types, in: database)
-    let rows = mirrored.namedRows + charted.namedRows
+    let itemClass = itemClass(of: kind)
+    let mirrored = try await ITunesQueries.items([id], country: nil, class: itemClass, in: database).namedRows
+    let charted = try await ITunesCharts.items(id, class: itemClass, types: types, in: database)
+    let rows = mirrored + charted.namedRows
     guard let row = choose(rows, wanted) else {
       throw SyncError(
         .missing, "the mirror has no \(Excerpt.of(kind, scalars: 40)) \(id)\(wanted.map { " in \($0)" } ?? "")",
@@ -35,7 +36,7 @@ enum ITunesItemPage {
     let command = WebCommandLine.text(
       ["syncctl", "itunes", "lookup", "\(id)", "--country", country, "--offline"])
     return WebContent(title: row["title"] ?? "#\(id)", values)
-      .printed(by: row["class"] == nil ? nil : command, parameters: ["country"])
+      .printed(by: mirrored.contains { $0["country"] == country } ? command : nil, parameters: ["country"])
   }
 
   /// Returns the path of an item's page in the storefront; `nil` for a kind that has no page.
@@ -108,8 +109,8 @@ enum ITunesItemPage {
     return names.first { host.hasPrefix($0.0) }?.1 ?? "Apple"
   }
 
-  /// Returns the facts. The artist and the album link to their pages if the mirror has them. Otherwise, the artist links
-  /// to a search in the mirror.
+  /// Returns the facts. The artist and the album link to their pages if the mirror has them. Otherwise, the artist
+  /// links to a search in the mirror.
   private static func facts(
     _ row: NamedRow, _ text: ITunesItemText, in database: Database
   ) async throws -> [(label: String, values: [WebFact])] {
@@ -126,7 +127,9 @@ enum ITunesItemPage {
       WebFact(name, to: parent(parents[1], "collection") ?? parent(parents[1], "podcast"))
     }
     let others = text.facts.map { (label: $0.label, values: $0.text.map { [WebFact($0)] } ?? []) }
-    return [(label: "artist", values: [artist].compactMap(\.self)), (label: "album", values: [album].compactMap(\.self))]
+    return [
+      (label: "artist", values: [artist].compactMap(\.self)), (label: "album", values: [album].compactMap(\.self)),
+    ]
       + others
   }
 
@@ -153,9 +156,11 @@ enum ITunesItemPage {
   }
 
   /// Returns the songs of an album, the episodes of a podcast, or the albums of an artist; `nil` if there are none.
-  private static func children(_ row: NamedRow, _ request: WebRequest, in database: Database) async throws -> WebValue? {
+  private static func children(_ row: NamedRow, _ request: WebRequest, in database: Database) async throws -> WebValue?
+  {
     guard let id = row["id"].flatMap({ Int64($0) }), let itemClass = row["class"], let country = row["country"],
-      let classes = ["collection": ["track"], "artist": ["collection", "track"], "podcast": ["podcast-episode"]][itemClass]
+      let classes = ["collection": ["track"], "artist": ["collection", "track"], "podcast": ["podcast-episode"]][
+        itemClass]
     else { return nil }
     let ids = try await ITunesQueries.children(of: [id], country: country, classes: classes, kinds: [], in: database)
     let shown = Array(ids.prefix(Limits.itemsOnPage))
@@ -165,7 +170,9 @@ enum ITunesItemPage {
       var item = WebItem(child["title"] ?? "", path: path(of: child), picture: child["artwork_url"])
       let length = child.int("track_time_ms").flatMap { $0 > 0 ? ITunesText.length(milliseconds: $0) : nil }
       item.position = itemClass == "collection" ? child["track_number"] : nil
-      item.details = [[length, ITunesText.price(child), child["release_date"]].compactMap(\.self).joined(separator: ", ")]
+      item.details = [
+        [length, ITunesText.price(child), child["release_date"]].compactMap(\.self).joined(separator: ", ")
+      ]
       return item.value(request)
     }
     return .object([

@@ -55,7 +55,8 @@ struct ITunesPage: Sendable {
             "sort", label: "order", value: Self.order(request.typed),
             options: ITunesQueries.Sort.allCases.map(\.rawValue)),
         ]),
-        "items": part.map { .list($0.items) }, "itemsStyle": "covers", "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
+        "items": part.map { .list($0.items) }, "itemsStyle": "covers",
+        "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
         "notes": .list(part?.doubts.map { .text($0.text(of: "entry")) } ?? []),
         "noItems": .text(part?.noItems ?? "No chart has been mirrored yet; syncctl run --source itunes fetches them."),
         "pager": part.flatMap { part in
@@ -177,8 +178,11 @@ struct ITunesPage: Sendable {
     let items = answer.page.rows.namedRows.map { row in
       var item = WebItem(
         row["title"] ?? "#\(row["id"] ?? "")", path: ITunesItemPage.path(of: row), picture: row["artwork_url"])
-      let facts = [ITunesText.kind(row), ITunesText.price(row), row["release_date"]]
-      item.details = [row["artist_name"], row["collection_name"], facts.compactMap(\.self).joined(separator: ", ")]
+      let album = row["collection_name"] == row["title"] ? nil : row["collection_name"]
+      let facts = [ITunesText.kind(row), ITunesText.price(row)]
+      item.details = [
+        row["artist_name"], album, facts.compactMap(\.self).joined(separator: ", "), row["release_date"],
+      ]
       return item.value(request)
     }
     let command = WebCommandLine.text(

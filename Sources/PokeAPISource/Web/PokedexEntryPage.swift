@@ -28,14 +28,16 @@ enum PokedexEntryPage {
     values["owned"] = PokedexPages.owned(row, request)
     values["matchup"] = try await PokedexPages.matchup(
       defending: row.json("types") ?? [], among: battleTypes, request, database)
-    values["evolution"] = trees.isEmpty
+    values["evolution"] =
+      trees.isEmpty
       ? nil : .object(["branches": .list(trees.map { branch($0, at: row, pictures, request) })])
     values["moveGroups"] = .list(moveGroups(moves.namedRows, request))
     values["games"] = .text(orNil: moves.namedRows.first?["games"])
     values["forms"] = forms(text.forms, pictures, request)
     values["groups"] = .list([
       PokedexPages.path(match.id, request).group(
-        "Language", "lang", PokedexPages.languages, names: PokedexPages.languageNames, chosen: request.query["lang"])
+        "Language", "lang", try await PokedexPages.languages(in: database), names: PokedexPages.languageNames,
+        chosen: request.query["lang"])
     ])
     var content = WebContent(title: "#\(match.id) \(row["name"] ?? match.slug)", values).printed(
       by: WebCommandLine.text(
@@ -51,8 +53,10 @@ enum PokedexEntryPage {
     _ row: NamedRow, _ text: PokedexEntryText, _ more: NamedRow?, _ request: WebRequest
   ) -> [String: WebValue?] {
     let bars = text.labelledStats.map { label, value in
-      (label: label.prefix(1).uppercased() + label.dropFirst(), value: Double(value ?? 0),
-        text: value.map(String.init) ?? "–")
+      (
+        label: label.prefix(1).uppercased() + label.dropFirst(), value: Double(value ?? 0),
+        text: value.map(String.init) ?? "–"
+      )
     }
     let slugs = row.json("types", as: [String].self) ?? []
     let labels = zip(slugs, PokedexPages.types(of: row)).map { slug, type in
@@ -82,7 +86,7 @@ enum PokedexEntryPage {
     let pictures = [
       (hasFemale ? "male" : "picture", row["sprite_url"]),
       ("female", row["sprite_female_url"] ?? row["artwork_female_url"]),
-      ("shiny", more?["sprite_shiny_url"]), ("shiny artwork", more?["artwork_shiny_url"]),
+      ("shiny", more?["sprite_shiny_url"] ?? more?["artwork_shiny_url"]),
     ]
     return pictures.compactMap { label, address in
       WebValue.picture(address, request).map { .object(["picture": $0, "pictureText": .text(label)]) }

@@ -119,7 +119,8 @@ enum PokedexListPage {
         "sort", label: "order", value: typed["sort"] ?? question.order.rawValue,
         options: Pokedex.Order.allCases.map(\.rawValue)),
       .field(
-        "lang", label: "language", value: typed["lang"] ?? "browser", options: PokedexPages.languages,
+        "lang", label: "language", value: typed["lang"] ?? "browser",
+        options: try await PokedexPages.languages(in: database),
         names: PokedexPages.languageNames),
     ]
   }

@@ -21,7 +21,14 @@ enum PokedexPages {
     return try .named(word, known: languages)
   }
 
-  static let languages = ["browser", "en", "zh-Hant", "zh-Hans", "ja", "ko", "fr", "de", "es", "it"]
+  private static let languages = ["en", "zh-Hant", "zh-Hans", "ja", "ko", "fr", "de", "es", "it"]
+
+  /// Returns the words of the parameter `lang` that pages offer, without languages that the mirror does not have.
+  static func languages(in database: Database) async throws -> [String] {
+    let known = try await Pokedex.languages(in: database)
+    return ["browser"] + languages.filter { known.contains($0.lowercased()) }
+  }
+
   static let languageNames = [
     "browser": "of the browser", "en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", "ja": "日本語", "ko": "한국어",
     "fr": "français", "de": "Deutsch", "es": "español", "it": "italiano",

@@ -42,7 +42,9 @@ enum PokedexTypesPage {
   ) -> [String: WebValue] {
     func place(_ slug: String) -> (Int, String) { (PokedexType.place(of: slug), slug) }
     func label(_ slug: String) -> WebValue { PokedexPages.label(slug, name: names[slug] ?? slug, request) }
-    let columns = chart.columns.indices.dropFirst().sorted { place(chart.columns[$0].name) < place(chart.columns[$1].name) }
+    let columns = chart.columns.indices.dropFirst().sorted {
+      place(chart.columns[$0].name) < place(chart.columns[$1].name)
+    }
     let rows = chart.rows.map { row in (0..<chart.columns.count).map { row[$0] } }
       .sorted { place($0[0] ?? "") < place($1[0] ?? "") }
     return [

@@ -107,17 +107,21 @@ enum DrawnPicture {
     "steel": 225, "fairy": 325,
   ]
 
-  private static func hue(_ id: Int, _ draws: Draws) -> Int {
+  private static let paleTypes: Set = ["normal", "rock", "dark", "steel"]
+
+  private static func paint(_ id: Int, _ draws: Draws) -> (hue: Int, saturation: Int) {
     let document = PokeWorld.shared.document(PokeAPIAddress("pokemon", id)).flatMap { JSONTree($0) }
-    let type = document?["types"]?.elements.first?["type"]?.text("name")
-    return (type.flatMap { hues[$0] } ?? draws.draw(0, below: 360)) + draws.draw(1, below: 14)
+    let type = document?["types"]?.elements.first?["type"]?.text("name") ?? ""
+    let hue = (hues[type] ?? draws.draw(0, below: 360)) + draws.draw(1, below: 14)
+    return (hue, paleTypes.contains(type) ? 26 : 68)
   }
 
   private static func creature(_ id: Int, _ kinds: Set<String>) -> String {
     let draws = draws("creature \(id)")
-    let hue = hue(id, draws) + (kinds.contains("shiny") ? 150 : 0)
-    let body = "fill=\"\(colour(hue, 68, 56))\" stroke=\"\(colour(hue, 60, 26))\" stroke-width=\"4\""
-    let (width, height) = (44 + draws.draw(2, below: 18), 42 + draws.draw(3, below: 20))
+    var (hue, saturation) = paint(id, draws)
+    if kinds.contains("shiny") { hue += 150 }
+    let body = "fill=\"\(colour(hue, saturation, 56))\" stroke=\"\(colour(hue, 60, 26))\" stroke-width=\"4\""
+    let (width, height) = (44 + draws.draw(2, below: 18), 40 + draws.draw(3, below: 18))
     let (head, top) = (34 + draws.draw(4, below: 14), 96 - draws.draw(5, below: 16))
     let ear = 16 + draws.draw(6, below: 40)
     let ears = [-1, 1].map { side in
@@ -128,10 +132,10 @@ enum DrawnPicture {
     }
     let tail = "<path d=\"M\(100 + width - 8) 150q40 10 30 \(-30 - ear)q-24 20 -44 \(10 + ear)z\" \(body)/>"
     let feet = [-1, 1].map { side in
-      "<ellipse cx=\"\(100 + side * 24)\" cy=\"182\" rx=\"20\" ry=\"10\" \(body)/>"
+      "<ellipse cx=\"\(100 + side * 24)\" cy=\"184\" rx=\"20\" ry=\"10\" \(body)/>"
     }
     let belly = """
-      <ellipse cx="100" cy="152" rx="\(width * 3 / 5)" ry="\(height * 3 / 5)" fill="\(colour(hue + 20, 70, 84))"/>
+      <ellipse cx="100" cy="146" rx="\(width * 3 / 5)" ry="\(height * 3 / 5)" fill="\(colour(hue + 20, 70, 84))"/>
       """
     let eyes = [-1, 1].map { side in
       circle(100 + side * 14, top - 2, 6, "fill=\"black\"") + circle(102 + side * 14, top - 5, 2, "fill=\"white\"")
@@ -140,7 +144,7 @@ enum DrawnPicture {
     return drawing(
       200, 200,
       """
-      \(tail)\(feet.joined())<ellipse cx="100" cy="146" rx="\(width)" ry="\(height)" \(body)/>\(belly)\
+      \(tail)\(feet.joined())<ellipse cx="100" cy="140" rx="\(width)" ry="\(height)" \(body)/>\(belly)\
       \(ears.joined())\(circle(100, top, head, body))\(eyes.joined())\
       <path d="M92 \(top + 12)q8 8 16 0" fill="none" stroke="black" stroke-width="3"/>\
       \(kinds.contains("female") ? bow : "")
