@@ -246,6 +246,22 @@ struct WebRulesTests {
     }
   }
 
+  @Test("a service on this machine can have pictures and sounds, if pictures are shown")
+  func loopbackPictures() throws {
+    let origins: Set = ["http://127.0.0.1:9", "http://127.0.0.1:8"]
+    for (showsPictures, sources) in [
+      (
+        true,
+        "img-src 'self' https: http://127.0.0.1:8 http://127.0.0.1:9; "
+          + "media-src https: http://127.0.0.1:8 http://127.0.0.1:9;"
+      ), (false, "img-src 'self'; media-src 'none';"),
+    ] {
+      let headers = WebRules.headers(showsPictures: showsPictures, pictureOrigins: origins)
+      let policy = try #require(headers.first { $0.name == "Content-Security-Policy" }?.value)
+      #expect(policy.contains(sources), "\(policy)")
+    }
+  }
+
   @Test(
     "the fields of a form are in their order, and its empty values are omitted",
     arguments: [

@@ -100,6 +100,14 @@ struct WebTemplateTests {
     #expect(WebValue.picture("https://a.example/1.png", request(true)) != nil)
     #expect(WebValue.picture("http://a.example/1.png", request(true)) == nil)
     #expect(WebValue.picture("https://a.example/1.png", request(false)) == nil)
+    for showsPictures in [true, false] {
+      var local = request(showsPictures)
+      local.pictureOrigins = ["http://127.0.0.1:8"]
+      #expect((WebValue.picture("http://127.0.0.1:8/1.png", local) != nil) == showsPictures)
+      for other in ["http://127.0.0.1:80/1.png", "http://127.0.0.1:8@a.example/1.png", "http://a.example/1.png"] {
+        #expect(WebValue.picture(other, local) == nil, "\(other)")
+      }
+    }
     var item = WebItem("a", picture: "data:image/png,x")
     item.details = [nil, "", "b"]
     item.links = [("bad", "javascript:alert(1)"), ("good", "https://a.example/")]
@@ -123,5 +131,14 @@ struct WebTemplateTests {
     #expect(sizes == [["0", "250"], ["250", "0"], ["250", "750"]])
     #expect(WebPlot.bars([], caption: "x") == nil)
     #expect(WebPlot.bars([(label: "a", value: 0, text: "0")], caption: "x") == nil)
+  }
+
+  @Test("the command of a page quotes what the reader typed")
+  func commands() {
+    #expect(
+      WebCommandLine.text(
+        ["syncctl", "pokedex", "list"],
+        [("type", "fire"), ("name", "a'b $(c)"), ("sort", nil), ("owned", ""), ("generation", "-1")])
+        == #"syncctl pokedex list --type fire --name 'a'\''b $(c)' --owned --generation=-1"#)
   }
 }

@@ -28,15 +28,18 @@ enum ITunesItemPage {
     let charts = try await ITunesCharts.charts(with: id, types: types, in: database)
     values["heart"] = try await heart(of: id, kind, request, in: database)
     values["numbers"] = .numbers(charts.prefix(3).map { (label: ITunesPage.name(of: $0.chart), text: $0.position) })
-    values["facts"] = .facts(try await facts(row, text, in: database))
+    values["credits"] = .list(try await credits(row, text, in: database))
+    values["facts"] = .facts(text.facts)
     values["histories"] = .list(try await histories(id, charts.map(\.chart), in: database))
     values["prices"] = try await prices(row, in: database)
     values["children"] = try await children(row, request, in: database)
     values["countries"] = countries(rows, kind, id, country)
     let command = WebCommandLine.text(
       ["syncctl", "itunes", "lookup", "\(id)", "--country", country, "--offline"])
-    return WebContent(title: row["title"] ?? "#\(id)", values)
+    var content = WebContent(title: row["title"] ?? "#\(id)", values)
       .printed(by: mirrored.contains { $0["country"] == country } ? command : nil, parameters: ["country"])
+    content.titleLanguage = row["title"].flatMap { ITunesText.language(of: $0) }
+    return content
   }
 
   /// Returns the path of an item's page in the storefront; `nil` for a kind that has no page.
@@ -109,28 +112,32 @@ enum ITunesItemPage {
     return names.first { host.hasPrefix($0.0) }?.1 ?? "Apple"
   }
 
-  /// Returns the facts. The artist and the album link to their pages if the mirror has them. Otherwise, the artist
-  /// links to a search in the mirror.
-  private static func facts(
+  /// Returns the artist and the album. They link to their pages if the mirror has them. Otherwise, the artist links to a
+  /// search in the mirror.
+  private static func credits(
     _ row: NamedRow, _ text: ITunesItemText, in database: Database
-  ) async throws -> [(label: String, values: [WebFact])] {
+  ) async throws -> [WebValue] {
     let country = row["country"] ?? ""
     let parents = ["artist_id", "collection_id"].map { row[$0].flatMap { Int64($0) } }
     let found = try await ITunesQueries.items(parents.compactMap(\.self), country: country, in: database).namedRows
-    func parent(_ id: Int64?, _ itemClass: String) -> String? {
-      found.first { $0["id"] == id.map { "\($0)" } && $0["class"] == itemClass }.flatMap { path(of: $0) }
+    func page(_ id: Int64?, _ classes: [String]) -> String? {
+      guard let id else { return nil }
+      return found.first { $0["id"] == "\(id)" && classes.contains($0["class"] ?? "") }.flatMap { path(of: $0) }
     }
-    let artist = text.artist.map { name in
-      WebFact(name, to: parent(parents[0], "artist") ?? ITunesPage.search(for: name, in: country).text)
+    func credit(_ label: String, _ name: String?, _ path: String?) -> WebValue? {
+      name.map { name in
+        .object([
+          "credit": .text(label), "creditName": .text(name), "creditPath": path.map { .text($0) } ?? false,
+          "creditLanguage": .text(ITunesText.language(of: name) ?? ""),
+        ])
+      }
     }
-    let album = text.album.map { name in
-      WebFact(name, to: parent(parents[1], "collection") ?? parent(parents[1], "podcast"))
-    }
-    let others = text.facts.map { (label: $0.label, values: $0.text.map { [WebFact($0)] } ?? []) }
     return [
-      (label: "artist", values: [artist].compactMap(\.self)), (label: "album", values: [album].compactMap(\.self)),
-    ]
-      + others
+      credit(
+        "by", text.artist,
+        page(parents[0], ["artist"]) ?? text.artist.map { ITunesPage.search(for: $0, in: country).text }),
+      credit("from", text.album, page(parents[1], ["collection", "podcast"])),
+    ].compactMap(\.self)
   }
 
   private static func histories(
@@ -169,6 +176,7 @@ enum ITunesItemPage {
     let items = rows.filter { classes.contains($0["class"] ?? "") }.map { child -> WebValue in
       var item = WebItem(child["title"] ?? "", path: path(of: child), picture: child["artwork_url"])
       let length = child.int("track_time_ms").flatMap { $0 > 0 ? ITunesText.length(milliseconds: $0) : nil }
+      item.setNames(artist: itemClass == "podcast" ? nil : child["artist_name"])
       item.position = itemClass == "collection" ? child["track_number"] : nil
       item.details = [
         [length, ITunesText.price(child), child["release_date"]].compactMap(\.self).joined(separator: ", ")

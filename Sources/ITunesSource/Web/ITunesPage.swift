@@ -134,7 +134,8 @@ struct ITunesPage: Sendable {
       var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", path: path, picture: row["artwork_url"])
       item.position = row["position"]
       item.change = marks[row["id"]]
-      item.details = [row.unreadRemark, row["artist_name"], row["release_date"]]
+      item.setNames(artist: row["artist_name"])
+      item.details = [row.unreadRemark, row["release_date"]]
       item.links = path == nil ? [("page ↗", row["url"])] : []
       item.anchor = id.map { WebRequest.anchor(of: $0, kind: kind ?? "") }
       item.hearts = [id.flatMap { hearts[$0] }]
@@ -180,9 +181,8 @@ struct ITunesPage: Sendable {
         row["title"] ?? "#\(row["id"] ?? "")", path: ITunesItemPage.path(of: row), picture: row["artwork_url"])
       let album = row["collection_name"] == row["title"] ? nil : row["collection_name"]
       let facts = [ITunesText.kind(row), ITunesText.price(row)]
-      item.details = [
-        row["artist_name"], album, facts.compactMap(\.self).joined(separator: ", "), row["release_date"],
-      ]
+      item.setNames(artist: row["artist_name"], album: album)
+      item.details = [facts.compactMap(\.self).joined(separator: ", "), row["release_date"]]
       return item.value(request)
     }
     let command = WebCommandLine.text(
@@ -206,5 +206,15 @@ struct ITunesPage: Sendable {
       }
     }
     return news.sorted { $0.size > $1.size }.map(\.news)
+  }
+}
+
+extension WebItem {
+  /// Sets the line below the title, and the languages of both.
+  mutating func setNames(artist: String?, album: String? = nil) {
+    language = ITunesText.language(of: title)
+    let names = [artist, album].compactMap(\.self).joined(separator: " · ")
+    // An empty `lang` means an unknown language.
+    subtitle = names.isEmpty ? nil : (names, ITunesText.language(of: names) ?? "")
   }
 }

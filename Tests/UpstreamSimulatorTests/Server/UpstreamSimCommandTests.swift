@@ -31,6 +31,7 @@ struct UpstreamSimCommandTests {
       (["--edits", "members=1", "--recorded", "folder"], "omit --recorded"),
       (["--recorded", "folder", "--etags"], "omit --recorded"),
       (["--recorded", "folder", "--remember"], "omit --recorded"),
+      (["--recorded", "folder", "--pictures"], "omit --recorded"),
       (["--edits", "members=1", "--drift", "0.1", "--items", "500"], "omit --edits"),
       (["--remember", "--drift", "0.1", "--items", "500"], "omit --drift"),
     ] as [([String], String)] {

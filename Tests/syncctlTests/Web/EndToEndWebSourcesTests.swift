@@ -128,6 +128,9 @@ extension EndToEnd {
           for (query, options) in [
             ("x=1", []), ("type=fire", ["--type", "fire"]),
             ("type=fire,flying", ["--type", "fire", "--type", "flying"]),
+            ("type=fire&type=flying", ["--type", "fire", "--type", "flying"]),
+            ("name=saur", ["--name", "saur"]), ("name=25", ["--name", "25"]),
+            ("name=%E7%9A%AE%E5%8D%A1", ["--name", "皮卡"]), ("mythical=yes", ["--mythical"]),
             ("owned=yes", ["--owned"]), ("owned=no", ["--unowned"]), ("generation=2", ["--generation", "2"]),
             ("sort=speed", ["--sort", "speed"]), ("sort=name&lang=zh-Hant", ["--sort", "name", "--lang", "zh-Hant"]),
             ("forms=yes", ["--forms"]),
@@ -140,7 +143,19 @@ extension EndToEnd {
           }
           try await Self.checkErrors(
             browser, 400,
-            ["type=fier", "owned=perhaps", "generation=x", "sort=nope", "lang=xx", "after=x"].map { "/pokedex?\($0)" })
+            [
+              "type=fier", "owned=perhaps", "legendary=perhaps", "generation=x", "sort=nope", "lang=xx", "page=x",
+              "page=0",
+            ].map { "/pokedex?\($0)" })
+          let wrong = try await browser.get("/pokedex?type=fier&name=saur").body
+          #expect(wrong.contains("there is no type fier") && wrong.contains("value=\"saur\""), "\(wrong)")
+          #expect(!wrong.contains("class=\"cards"))
+          let cards = try await browser.get("/pokedex?type=grass&name=saur").body
+          for words in [
+            "<span class=\"type type-grass\">Grass</span>", "href=\"/pokedex?name=saur\" aria-current=\"true\">Grass",
+            "href=\"/pokedex?name=saur&amp;type=grass&amp;type=poison\">Poison",
+            "syncctl pokedex list --type grass --name saur",
+          ] { #expect(cards.contains(words), "\(words) is not in \(cards)") }
           try await Self.checkErrors(browser, 400, ["/pokedex/types?type=fier", "/pokedex/25?lang=xx"])
           try await Self.checkErrors(browser, 404, ["/pokedex/pikachou", "/pokedex/999999"])
         }
@@ -152,23 +167,48 @@ extension EndToEnd {
       try await mirror.browse { browser in
         let pikachu = try await browser.get("/pokedex/pikachu").body
         for words in [
-          "<h1>#25 Pikachu</h1>", "Base stats, total ", "<dt>HP</dt>", "Remove pokemon 25 from owned",
-          "<dt>abilities</dt>",
-          "<h2>Evolution</h2>", "href=\"/pokedex/26\"", "<dt>2×</dt><dd>Ground</dd>", "alt=\"#25 Pikachu, picture\"",
+          "<h1 lang=\"en\">#25 Pikachu</h1>", "<h2>Base stats</h2>", "<dt>HP</dt>", "<dt>Total</dt>",
+          "Remove pokemon 25 from owned", "<dt>abilities</dt>", "<h2>Evolution</h2>", "href=\"/pokedex/26\"",
+          "alt=\"#25 Pikachu, female\"", "alt=\"#25 Pikachu, shiny\"", "rel=\"prev\" href=\"/pokedex/9\"",
+          "rel=\"next\" href=\"/pokedex/26\"", "<td class=\"number\">14</td><th scope=\"row\">Thunder Shock</th>",
+          "syncctl pokedex show pikachu",
         ] { #expect(pikachu.contains(words), "\(words) is not in \(pikachu)") }
+        #expect(pikachu.contains(#/<dt>2×</dt><dd><span class="types">\s*<a class="type type-ground"/#), "\(pikachu)")
+        try await Self.familyIsATree(browser, mirror)
         let chinese = try await browser.ask("GET", "/pokedex/25", fields: ["Accept-Language: zh-TW,en;q=0.5"]).body
-        #expect(chinese.contains("<h1>#25 皮卡丘</h1>") && chinese.contains("lang=\"zh-hant\""), "\(chinese)")
-        #expect(try await browser.get("/pokedex/25?lang=zh-Hant").body.contains("<h1>#25 皮卡丘</h1>"))
+        #expect(chinese.contains("<h1 lang=\"zh-hant\">#25 皮卡丘</h1>"), "\(chinese)")
+        #expect(try await browser.get("/pokedex/25?lang=zh-Hant").body.contains("#25 皮卡丘</h1>"))
         let english = try await browser.ask("GET", "/pokedex/25?lang=en", fields: ["Accept-Language: zh-TW"]).body
-        #expect(english.contains("<h1>#25 Pikachu</h1>"))
-        let types = try await browser.get("/pokedex/types?type=fire&type2=flying").body
-        #expect(types.matches(of: #/<th scope="row">/#).count == 18 && types.matches(of: #/<td/#).count == 18 * 18)
-        #expect(
-          types.contains("Attacks against Fire, Flying") && types.contains("<dt>4×</dt><dd>Rock</dd>"), "\(types)")
+        #expect(english.contains("#25 Pikachu</h1>"))
+        try await Self.chartIsInTheGamesOrder(browser)
         for path in ["/pokedex", "/pokedex/25", "/pokedex/types"] {
           #expect(try await browser.ask("HEAD", path).status == 200, "\(path)")
         }
       }
+    }
+
+    private static func familyIsATree(_ browser: Browser, _ mirror: Mirror) async throws {
+      let eevee = try await browser.get("/pokedex/eevee").body
+      let tree = try #require(eevee.firstMatch(of: #/<ul class="tree"[\s\S]*?<h2>/#)).output
+      let rows = try await mirror.rows("pokedex", "evolution", "eevee")
+      let shown = tree.matches(of: #/href="/pokedex/(\d+)"/#).compactMap { Int($0.1) }
+      #expect(shown.count == 9 && Set(shown) == Set([133] + rows.compactMap { $0["to_id"]?.int }), "\(tree)")
+      for sentence in rows.compactMap({ $0["sentence"]?.text }) {
+        #expect(tree.contains(">\(sentence)</span>"), "\(sentence) is not in \(tree)")
+      }
+      // Each branch is inside of Eevee's element.
+      #expect(tree.matches(of: #/<ul>/#).count == 1)
+    }
+
+    private static func chartIsInTheGamesOrder(_ browser: Browser) async throws {
+      let types = try await browser.get("/pokedex/types?type=fire&type2=flying").body
+      #expect(types.matches(of: #/<th scope="row">/#).count == 18 && types.matches(of: #/<td/#).count == 18 * 18)
+      #expect(types.contains(#/<dt>4×</dt><dd><span class="types">\s*<a class="type type-rock"/#), "\(types)")
+      let chart = try #require(types.firstMatch(of: #/<table class="chart"[\s\S]*<\/table>/#)).output
+      let labels = chart.matches(of: #/href="/pokedex\?type=([a-z]+)"/#).map { String($0.1) }
+      #expect(Array(labels.prefix(18)) == Array(labels.suffix(18)) && labels.count == 36)
+      #expect(labels.prefix(4) == ["normal", "fire", "water", "electric"] && labels.last == "fairy", "\(labels)")
+      #expect(chart.contains(#/type-electric[^\n]*\n(<td[^\n]*\n){8}<td class="none">0<\/td>/#), "\(chart)")
     }
 
     @Test func chartsAndSearchesAnswerAsTheCommandsDo() async throws {
@@ -204,24 +244,46 @@ extension EndToEnd {
             let path = "/itunes?" + query.replacing("周杰倫", with: "%E5%91%A8%E6%9D%B0%E5%80%AB")
             let body = try await browser.get(path).body
             let rows = try await mirror.rows(command).prefix(50)
-            let links = body.matches(of: #/<a href="([^"]*)">(page|album page)<\/a>/#)
-            #expect(!rows.isEmpty && links.count >= rows.count, "\(query): \(body)")
-            let titles = rows.compactMap { $0["name"]?.text ?? $0["title"]?.text }
-            for title in titles where title.allSatisfy({ $0.isLetter || $0 == " " }) {
-              #expect(body.contains(title), "\(query): \(title) is not in \(body)")
-            }
+            let links = body.matches(of: #/<a href="/itunes/track/(\d+)\?country=[a-z]+">/#)
+            let shown = links.compactMap { Int($0.1) }
+            #expect(!rows.isEmpty && shown == rows.compactMap { $0["id"]?.int }, "\(query): \(body)")
           }
           let stored = try await browser.get("/itunes?search=jay").body
-          #expect(stored.contains("<h1>Search jay</h1>") && stored.contains(">preview</a>"), "\(stored)")
+          #expect(stored.contains("<h1>Search jay</h1>"), "\(stored)")
+          #expect(stored.contains("syncctl itunes search 周杰倫 --offline --country tw --sort artist"), "\(stored)")
           let charts = try await browser.get("/itunes").body
           #expect(
             charts.contains("▲ ") && charts.contains("us most-played songs") && charts.contains("周杰倫"), "\(charts)")
+          try await Self.item(browser, mirror)
           try await Self.checkErrors(
-            browser, 400, ["chart=nope", "country=xxx", "term=a&sort=nope", "term=a&after=x"].map { "/itunes?\($0)" })
-          try await Self.checkErrors(browser, 404, ["/itunes?search=nope", "/itunes/x"])
+            browser, 400, ["chart=nope", "country=xxx", "term=a&sort=nope", "term=a&page=x"].map { "/itunes?\($0)" })
+          try await Self.checkErrors(
+            browser, 404, ["/itunes?search=nope", "/itunes/x", "/itunes/track/5", "/itunes/nope/5"])
           #expect(try await browser.ask("HEAD", "/itunes").body.isEmpty)
         }
       }
+    }
+
+    /// A song's page has its history in the chart and its preview, and favorites link to it.
+    private static func item(_ browser: Browser, _ mirror: Mirror) async throws {
+      let movers = try await mirror.rows("rankings", "movers", "itunes")
+      let id = try #require(movers.first { $0["position"]?.int != nil }?["id"]?.int)
+      let charted = try await browser.get("/itunes/track/\(id)")
+      for words in ["<dt>us most-played songs</dt>", "<path d=\"M", "Apple Music ↗", "Add track \(id) to favorites"] {
+        #expect(charted.body.contains(words), "\(words) is not in \(charted.body)")
+      }
+      #expect(charted.fields["content-security-policy"]?.contains("media-src https: http://127.0.0.1:") == true)
+      let song = try #require(try await mirror.rows("itunes", "search", "周杰倫", "--country", "tw", "--offline").first)
+      let path = "/itunes/track/\(try #require(song["id"]?.int))?country=tw"
+      let page = try await browser.get(path).body
+      for words in [
+        "<audio controls preload=\"none\" src=\"https://",
+        "href=\"/itunes?term=%E5%91%A8%E6%9D%B0%E5%80%AB&amp;country=tw\"",
+        "--country tw --offline</code>",
+      ] { #expect(page.contains(words), "\(words) is not in \(page)") }
+      let form = "source=itunes&kind=track&id=\(id)"
+      #expect(try await browser.submit("/favorites", form, from: "/itunes/track/\(id)").status == 303)
+      #expect(try await browser.get("/favorites").body.contains("href=\"/itunes/track/\(id)\""))
     }
   }
 }
