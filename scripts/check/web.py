@@ -162,7 +162,9 @@ CONTRAST = r"""(() => {
   return [...faults];
 })()"""
 
-FOCUSABLE = 'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary'
+FOCUSABLE = (
+    'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary, '
+    'audio[controls]')
 
 # Returns the focused element's number, or -1, and whether it can be seen with a mark of the focus.
 FOCUS = r"""(() => {
