@@ -160,7 +160,7 @@ enum PokedexEntryPage {
         "hasLevels": .flag(method == "level-up"),
         "moves": .list(
           rows.map { row in
-            let level = row.int("level").map { $0 == 0 ? "evolving" : "\($0)" } ?? "–"
+            let level = row.int("level").map { $0 == 0 ? "evo." : "\($0)" } ?? "–"
             return .object([
               "level": .text(level), "moveName": .text(row["name"] ?? "?"),
               "moveType": row["type"].map { PokedexPages.label($0, name: row["type_name"] ?? $0, request) } ?? false,

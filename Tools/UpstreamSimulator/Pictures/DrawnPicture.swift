@@ -54,10 +54,8 @@ enum DrawnPicture {
     let hills = (0..<3).map { number -> String in
       let (top, peak) = (150 + 26 * number, 10 + draws.draw(5 + number, below: 180))
       let rise = 20 + draws.draw(10 + number, below: 60)
-      return """
-        <path d="M0 \(top)L\(peak) \(top - rise)L200 \(top + 10)V300H0Z" fill="\(colour(hue + 20, 50, 26 - 7 * number))" \
-        opacity="0.85"/>
-        """
+      let paint = "fill=\"\(colour(hue + 20, 50, 26 - 7 * number))\" opacity=\"0.85\""
+      return "<path d=\"M0 \(top)L\(peak) \(top - rise)L200 \(top + 10)V300H0Z\" \(paint)/>"
     }
     let words = (text.split(separator: "/").last ?? "").split(separator: "_").filter { !$0.isEmpty }
     let lines = words.prefix(6).reduce(into: [String]()) { lines, word in
