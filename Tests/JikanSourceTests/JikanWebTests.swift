@@ -5,7 +5,7 @@ import Testing
 @testable import JikanSource
 
 @Suite("The pages of anime and manga")
-struct JikanPageTests {
+struct JikanWebTests {
   private static let berlin = ServerZone(zone: TimeZone(identifier: "Europe/Berlin") ?? .gmt) { _ in "CET" }
   /// A Wednesday, 23:00 in Japan.
   private static let wednesday = Date(timeIntervalSince1970: 1_767_794_400)
