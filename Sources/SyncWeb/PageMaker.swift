@@ -122,7 +122,11 @@ struct PageMaker: Sendable {
     values["offersSignIn"] = .flag(rights.offersSignIn)
     values["refreshes"] = .flag(content.refreshes)
     values["links"] = .list(
-      links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.isCurrent(at: path))]) })
+      links.map { link in
+        .object([
+          "text": .text(link.text), "path": .text(link.path), "isCurrent": .flag(link.isCurrent(at: path)),
+        ])
+      })
     return templates.page(template, values)
   }
 

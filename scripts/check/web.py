@@ -104,6 +104,64 @@ OVERFLOW = r"""(() => {
   return faults;
 })()"""
 
+# Returns the words that are broken inside. Words of scripts without spaces, and words longer than 20 letters, can break.
+WORDS = r"""(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const broken = new Set();
+  for (let node; node = walker.nextNode();) {
+    for (const word of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+      if (word[0].length > 20 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word[0])) continue;
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+      if (boxes.some((box) => Math.abs(box.top - boxes[0].top) > 4)) broken.add(word[0]);
+    }
+  }
+  return [...broken].map((word) => `broken word: ${word}`);
+})()"""
+
+# Returns texts with kana whose element does not say that they are Japanese. The language of table cells is unknown.
+LANGUAGES = r"""(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), faults = [];
+  for (let node; node = walker.nextNode();) {
+    if (!/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(node.data)) continue;
+    const element = node.parentElement;
+    if (element.closest("table, option, figcaption, code")) continue;
+    if (element.closest("[lang]").lang.slice(0, 2) !== "ja") faults.push(`not lang=ja: ${node.data.trim().slice(0, 60)}`);
+  }
+  return faults;
+})()"""
+
+# Returns texts with less contrast than WCAG AA requires. Texts on pictures are not measured.
+CONTRAST = r"""(() => {
+  const numbers = (color) => (color.match(/[\d.]+/g) || []).map(Number);
+  const luminance = (color) => {
+    const [red, green, blue] = numbers(color).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const background = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor, parts = numbers(color);
+      if (parts.length === 3 || parts[3] === 1) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const faults = new Set();
+  for (const element of document.body.querySelectorAll("*")) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
+    if (element.closest("svg, option, .skip") || element.getBoundingClientRect().width === 0) continue;
+    const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
+    const pair = [luminance(style.color), luminance(background(element))].sort((one, other) => other - one);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < (isLarge ? 3 : 4.5)) faults.add(`contrast ${ratio.toFixed(1)}: ${element.outerHTML.slice(0, 100)}`);
+  }
+  return [...faults];
+})()"""
+
 FOCUSABLE = 'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary'
 
 # Returns the focused element's number, or -1, and whether it can be seen with a mark of the focus.
@@ -292,16 +350,18 @@ class Check:
         # A reload would move the focus and destroy the scripts' context.
         if page["refreshes"]: browser.call("Page.stopLoading")
         self.texts.append(page["text"])
-        for fault in page["faults"]: self.fault(fault)
+        for fault in page["faults"] + browser.evaluate(LANGUAGES): self.fault(fault)
         for source in page["sources"]:
             if not self.is_own(source) and not self.pictures: self.fault(f"refers to another origin: {source}")
         backgrounds = set()
         for theme in ("light", "dark"):
             browser.use(theme)
             backgrounds.add(browser.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+            for fault in browser.evaluate(CONTRAST): self.fault(f"{theme}: {fault}")
             for width in WIDTHS:
                 browser.resize(width)
                 for fault in browser.evaluate(OVERFLOW): self.fault(f"{width} px: {fault}")
+                for fault in browser.evaluate(WORDS): self.fault(f"{width} px: {fault}")
                 if self.shots and width in SHOTS: self.shoot(path, width, theme)
         if len(backgrounds) < 2: self.fault("light and dark have the same background")
         browser.use("light")
@@ -379,7 +439,8 @@ class Check:
             after = form % ("/favorites/remove" if is_set else "/favorites") + same
             while not self.has(after) and time.monotonic() < deadline: time.sleep(0.1)
             if not self.has(after): return self.fault(f"after {action}, the page does not show the heart's new state")
-            if self.browser.evaluate("location.href") != self.url: self.fault("the form did not return to its page")
+            place = urllib.parse.urldefrag(self.browser.evaluate("location.href"))[0]
+            if place != self.url: self.fault("the form did not return to its page")
             if is_listed() != is_set: self.fault(f"after {action}, the list {'lacks' if is_set else 'has'} {item}")
 
     def has(self, selector):
@@ -463,11 +524,16 @@ FAULTS = {
     '<p onclick="x()">a</p>': "can run a script",
     "<p>a\u202eb</p>": "bidirectional",
     '<table role="none"><caption>c</caption><tr><td>1</td></tr></table>': "exposed as tables",
+    '<p class="narrow">unbreakable</p>': "broken word",
+    "<p>葬送のフリーレン</p>": "not lang=ja",
+    '<p lang="ja">葬送のフリーレン</p>': None,
+    '<p class="pale">pale</p>': "light: contrast",
 }
 STYLE = """html { background: #fff } @media (prefers-color-scheme: dark) { html { background: #000 } }
 :focus-visible { outline: 3px solid #00f } #wide { width: 1200px } #scroller { overflow: auto; width: 100px }
 .tiny { width: 9px; height: 9px; padding: 0 } .plain:focus-visible { outline: none }
-.off { position: absolute; left: -999px }"""
+.off { position: absolute; left: -999px } .narrow { width: 2em; overflow-wrap: anywhere } .pale { color: #999 }
+@media (prefers-color-scheme: dark) { html { color: #fff } a { color: #aaf } }"""
 
 
 def self_test(browser):

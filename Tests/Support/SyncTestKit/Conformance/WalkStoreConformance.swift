@@ -49,7 +49,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
   case cachedPages, confirmedPages
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
   case freshDocuments
-  case lists, cachedPagesOfLists
+  case lists, cachedPagesOfLists, itemOfTwoLists
 
   package static func checks(for parts: WalkStoreUnderTest.Parts) -> [WalkStoreConformance] {
     allCases.filter { parts.isSuperset(of: $0.parts) }
@@ -66,6 +66,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     case .freshDocuments: .documents
     case .lists: .lists
     case .cachedPagesOfLists: [.lists, .cachedPages]
+    case .itemOfTwoLists: [.lists, .writes]
     }
   }
 
@@ -90,6 +91,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     case .freshDocuments: try await freshDocuments(test)
     case .lists: try await lists(test)
     case .cachedPagesOfLists: try await cachedPagesOfLists(test)
+    case .itemOfTwoLists: try await itemOfTwoLists(test)
     }
   }
 
@@ -493,5 +495,25 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(cached.map(\.address.list), ["a", "a", "b", "b"], "a known page belongs to its list")
     try promise(cached.map(\.address.next), [nil, "next", nil, "next"], "no page before it names page 1 of a list")
     try promise(cached.map(\.keys), [[1], [2], [3], [4]], "a page of another list does not supersede it")
+  }
+
+  private func itemOfTwoLists(_ test: WalkStoreUnderTest) async throws {
+    let stream = Self.stream(test, lists: ["a", "b"])
+    var script = try await WalkScript(test.store, stream, test)
+    // The walk has forgotten the keys of list a when list b has one of them.
+    let pages = zip(["a", "b"], [[1, 2], [2]] as [[Int64]]).enumerated().map { index, list -> PageCommit in
+      let (name, keys) = list
+      let ending = Self.ending(index + 1, claimed: nil, items: keys.count)
+      let stored = StoredPage(number: 1, page: 1, keys: keys, unreadable: 0, claim: PageClaim())
+        .numbered(index + 1, of: ListReading(name: name, ending: ending))
+      var counters = RunCounters()
+      counters.rowsSeen = keys.count
+      let rows = keys.map { PageCommit.Row(item: test.item(stream, $0, 0), isDuplicate: false) }
+      return PageCommit(page: stored, rows: rows, rejected: [], counters: counters, requestedAt: .zero)
+    }
+    try await script.commit(pages)
+    try promise(script.counters.rowsSeen, 3, "each row of a list is counted")
+    try promise(script.counters.inserted, 2, "an item of two lists is inserted once")
+    try promise(script.counters.duplicates, 1, "and its second row is a duplicate")
   }
 }
