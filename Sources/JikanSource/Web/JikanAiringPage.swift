@@ -6,18 +6,24 @@ import SyncWeb
 
 /// The page `/airing`: the broadcasts of a week by day, or the cards of one day.
 struct JikanAiringPage: Sendable {
+  /// The schedules by their days. The query reads all anime, and a schedule rarely changes.
+  private let cachedRows = WebCache<RowSet>()
+
   var page: WebPage {
     WebPage("/airing", template: "sources/jikan/airing") { request, database in
-      try await Self.content(request, at: Date(), database)
+      let now = Date()
+      let day = try Self.day(request.query["day"], today: JikanList.dayInJapan(at: now))
+      let rows = try await cachedRows.value(of: day ?? "week", for: request.rights, life: Limits.newsLife) {
+        try await JikanCatalogue.schedule(day: day, limit: nil, in: database)
+      }
+      return try await Self.content(rows, day: day, request, at: now, database)
     }
   }
 
   private static func content(
-    _ request: WebRequest, at now: Date, _ database: Database
+    _ rows: RowSet, day: String?, _ request: WebRequest, at now: Date, _ database: Database
   ) async throws -> WebContent {
     let today = JikanList.dayInJapan(at: now)
-    let day = try day(request.query["day"], today: today)
-    let rows = try await JikanCatalogue.schedule(day: day, limit: nil, in: database)
     let isListed = rows.namedRows.allSatisfy { $0.isTrue("is_listed") }
     let path = WebPath("/airing")
     let days = ["week"] + JikanList.scheduleFilters
