@@ -201,10 +201,16 @@ package struct JikanSource: CompiledSource {
 
   package var web: WebPart {
     let rankings = JikanKind.allCases.map(JikanRankingPage.init)
+    let makers = JikanKind.allCases.flatMap { JikanMakerPages(kind: $0).pages }
     return WebPart(
-      links: [WebLink("Anime", to: rankings[0].path), WebLink("Manga", to: rankings[1].path)],
-      pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page },
-      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news)
+      links: [
+        WebLink(
+          "Anime", to: rankings[0].path, covering: ["/anime", "/seasons", "/airing", "/genres", "/studios"]),
+        WebLink("Manga", to: rankings[1].path, covering: ["/manga", "/authors"]),
+      ],
+      pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page }
+        + JikanSeasonPages().pages + [JikanAiringPage().page, JikanGenresPage().page] + makers,
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { $0.path(of: id) } }, news: JikanRankingPage.news)
   }
 
   /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to

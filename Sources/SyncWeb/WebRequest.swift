@@ -14,6 +14,7 @@ package struct WebRequest: Sendable {
   package private(set) var fields: [WebField]
   /// The values that forms show: the fields as they were sent, even if one of them is wrong.
   package let typed: [String: String]
+  private let typedFields: [WebField]
   /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
@@ -32,6 +33,7 @@ package struct WebRequest: Sendable {
     self.showsPictures = showsPictures
     self.rights = rights
     typed = Self.first(fields)
+    typedFields = fields
   }
 
   /// The first value of each field.
@@ -39,6 +41,9 @@ package struct WebRequest: Sendable {
 
   /// Returns all values of a field, in the order of the request.
   package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// Returns all values of a field as they were sent, even if one of the fields is wrong.
+  package func allTyped(_ name: String) -> [String] { typedFields.filter { $0.name == name }.map(\.value) }
 
   /// The request without its fields, whose forms show the fields nevertheless.
   var withoutFields: WebRequest {
