@@ -127,7 +127,7 @@ struct Syncctl: AsyncParsableCommand {
           ]),
         CommandGroup(
           name: "Ask",
-          subcommands: [RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
+          subcommands: [SearchCommand.self, RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
             FavoritesCommand.self, ReportCommand.self, WebCommand.self,
           ]),
         CommandGroup(
