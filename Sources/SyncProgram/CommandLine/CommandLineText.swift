@@ -28,7 +28,7 @@ enum CommandLineText {
   private static let pipedWidth = 80
 
   static func flowed(_ help: String, to width: Int) -> String {
-    joined(help, below: width).flatMap { line -> [String] in
+    joined(withoutFormerNames(help), below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
       guard line.utf8.count > width else { return [line] }
       let (head, text, indent) = parts(of: line, width)
@@ -38,6 +38,15 @@ enum CommandLineText {
         index == 0 ? head + part : String(repeating: " ", count: indent) + part
       }
     }.joined(separator: "\n")
+  }
+
+  /// Removes the aliases of commands and the former names of options, which stay valid.
+  private static func withoutFormerNames(_ help: String) -> String {
+    let commands = help.replacing(#/(?<start>(?:^|\n)\ \ [a-z-]+)(?<others>(?:,\ [a-z-]+)+)(?<gap>\ *)/#) { match in
+      let blanks = match.output.gap.isEmpty ? "" : String(repeating: " ", count: match.output.others.count)
+      return "\(match.output.start)\(blanks)\(match.output.gap)"
+    }
+    return commands.replacing("--sort, --by ", with: "--sort ").replacing("--type, --subtype ", with: "--type ")
   }
 
   private static func joined(_ help: String, below width: Int) -> [String] {
