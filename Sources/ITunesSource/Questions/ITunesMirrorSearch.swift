@@ -7,7 +7,7 @@ extension ITunesSource {
   package func search(_ request: SearchRequest, in database: Database) async throws -> [SearchGroup] {
     let rows = try await database.rows(
       QuerySQL.text("search", of: "itunes"), [.text(request.text), .limit(request.limit)])
-    return SearchRows(rows).groups { kind in
+    return SearchRows(rows).groups(style: "covers") { kind in
       Self.headings[kind] ?? kind
     } command: { _, id, row in
       let country = row["country"].flatMap { $0 == "us" ? nil : " --country \($0)" } ?? ""

@@ -12,7 +12,7 @@ extension PokeAPISource {
     let rows = try await database.rows(
       QuerySQL.text("search", of: "pokeapi"),
       [.texts(languages.preferences), .text(request.text), .limit(request.limit)])
-    return SearchRows(rows).groups { kind in
+    return SearchRows(rows).groups(style: "sprites") { kind in
       Self.headings[kind] ?? kind
     } command: { kind, id, row in
       switch kind {

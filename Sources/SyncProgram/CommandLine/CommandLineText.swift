@@ -42,11 +42,20 @@ enum CommandLineText {
 
   /// Removes the aliases of commands and the former names of options, which stay valid.
   private static func withoutFormerNames(_ help: String) -> String {
-    let commands = help.replacing(#/(?<start>(?:^|\n)\ \ [a-z-]+)(?<others>(?:,\ [a-z-]+)+)(?<gap>\ *)/#) { match in
-      let blanks = match.output.gap.isEmpty ? "" : String(repeating: " ", count: match.output.others.count)
-      return "\(match.output.start)\(blanks)\(match.output.gap)"
+    let names = #/(?<start>(?:^|\n)\ \ [a-z][a-z-]*)(?<others>(?:,\ [a-z][a-z-]*)+)(?<gap>\ *)/#
+    let options = #/(?<start>--(?:sort|type))(?<others>,\ --(?:by|subtype))(?<value>\ <[a-z-]+>)(?<gap>\ *)/#
+    return help.replacing(names) { match in
+      let (start, others, gap) = (match.output.start, match.output.others, match.output.gap)
+      return start + blanks(for: others, before: gap) + gap
+    }.replacing(options) { match in
+      let (start, others, gap) = (match.output.start, match.output.others, match.output.gap)
+      return start + match.output.value + blanks(for: others, before: gap) + gap
     }
-    return commands.replacing("--sort, --by ", with: "--sort ").replacing("--type, --subtype ", with: "--type ")
+  }
+
+  /// Returns blanks in place of removed text, so that the text after the gap keeps its column; empty without a gap.
+  private static func blanks(for removed: Substring, before gap: Substring) -> String {
+    gap.isEmpty ? "" : String(repeating: " ", count: removed.count)
   }
 
   private static func joined(_ help: String, below width: Int) -> [String] {

@@ -88,6 +88,10 @@ struct FirstGuess {
     return "there is no \(word.hasPrefix("-") ? "option" : "command") \(command)"
   }
 
+  private static func excess(_ word: String, _ path: [String]) -> String {
+    "\((["syncctl"] + path).joined(separator: " ")) takes no argument \(Excerpt.of(word, scalars: 40))"
+  }
+
   private static func shown(_ word: String) -> String { Excerpt.of(word, scalars: 40).shellWord }
 
   /// Returns the name that is written in another case or number, or with a typing error.
@@ -141,31 +145,32 @@ struct FirstGuess {
     _ words: [String], below path: [String], of command: any ParsableCommand.Type
   ) -> Fault? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
+    let commandOptions = CommandOptions(command)
     for index in words[..<end].indices where words[index].hasPrefix("-") {
       let parts = words[index].split(separator: "=", maxSplits: 1).map(String.init)
-      guard let option = parts.first, CommandOptions(command)?.options.contains(option) != true,
+      guard let option = parts.first, commandOptions?.options.contains(option) != true,
         let hint = guess(path + parts + words[index..<end].dropFirst(), over: path.count)
       else { continue }
       return Fault(message: Self.message(option, path), hint: hint)
     }
 
-    guard let options = CommandOptions(command), !options.hasArguments else { return nil }
+    guard let options = commandOptions, !options.hasArguments else { return nil }
     var rest = words[..<end]
     while let word = rest.popFirst() {
       if word.hasPrefix("-") {
         if !word.contains("="), options.takesValue(word) { rest = rest.dropFirst() }
         continue
       }
-      if let hint = guess(path + [word], over: path.count) {
+      if let hint = guess(path + [word] + rest, over: path.count) {
         return Fault(message: Self.message(word, path), hint: hint)
       }
-      let isStream = options.takesValue("--stream") && word.contains { ":-".contains($0) }
-      guard let meaning = options.options(meaning: word) ?? (isStream ? ["--stream", word] : nil) else { return nil }
+      guard let meaning = options.options(meaning: word) else {
+        let hint = guess(path + [word] + rest, over: path.count, asLastResort: true)
+        return hint.map { Fault(message: Self.excess(word, path), hint: $0) }
+      }
       let others = words.filter { $0 != word }
       let typed = (["syncctl"] + path + meaning + others).map(Self.shown).joined(separator: " ")
-      return Fault(
-        message: "\((["syncctl"] + path).joined(separator: " ")) takes no argument \(Excerpt.of(word, scalars: 40))",
-        hint: "did you mean \(typed)?")
+      return Fault(message: Self.excess(word, path), hint: "did you mean \(typed)?")
     }
     return nil
   }

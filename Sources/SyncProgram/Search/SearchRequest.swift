@@ -73,6 +73,8 @@ package struct SearchGroup: Sendable {
   package let hits: [SearchHit]
   /// The number of matching items, of which `hits` can be the first.
   package let total: Int
+  /// The class of the pictures in the stylesheet: `sprites` or `covers`; empty for posters.
+  package var style = ""
 
   /// - Parameter total: At least the number of hits.
   package init(_ title: String, _ hits: [SearchHit], total: Int) {

@@ -13,10 +13,11 @@ package struct SearchRows {
 
   /// Returns one group for each kind, in the order of the rows.
   /// - Parameters:
+  ///   - style: The class of the groups' pictures, as in `SearchGroup.style`.
   ///   - heading: Returns the title of a kind's group.
   ///   - command: Returns the arguments of the command that shows the item, without `syncctl`.
   package func groups(
-    heading: (_ kind: String) -> String, command: (_ kind: String, _ id: Int64, NamedRow) -> String
+    style: String = "", heading: (_ kind: String) -> String, command: (_ kind: String, _ id: Int64, NamedRow) -> String
   ) -> [SearchGroup] {
     rows.gathered { $0["kind"] ?? "" }.compactMap { rows in
       let hits = rows.compactMap { row -> SearchHit? in
@@ -31,7 +32,9 @@ package struct SearchRows {
         return hit
       }
       guard let first = hits.first else { return nil }
-      return SearchGroup(heading(first.kind), hits, total: max(hits.count, rows[0].int("group_total") ?? 0))
+      var group = SearchGroup(heading(first.kind), hits, total: max(hits.count, rows[0].int("group_total") ?? 0))
+      group.style = style
+      return group
     }
   }
 }

@@ -25,7 +25,7 @@ package struct Guess: Sendable {
   ///   - phrases: The phrases, separated by `|`.
   ///   - commands: The commands that a hint names, without `syncctl`. A word in capitals is replaced by the typed words
   ///     that the phrase does not name: `YEAR`, `ID` and `WORD` by the word at their place, and any other word at the
-  ///     end of the command by the words after the phrase.
+  ///     end of the command by the words after the phrase. `SOURCE` is replaced by the name of a source, or by `NAME`.
   package static func commands(_ phrases: String, _ commands: String...) -> [Guess] {
     all(phrases, .commands(commands))
   }
@@ -66,6 +66,10 @@ package struct Guess: Sendable {
           let word = Excerpt.of(words[place], scalars: 40).shellWord
           return part == "WORD" ? ([word] + rest).joined(separator: " ") : word
         }
+        if part == "SOURCE" {
+          let source = words.dropFirst(phrase.count).first?.lowercased() ?? ""
+          return Registry.names.contains(source) ? source : "NAME"
+        }
         let isName = part.count > 1 && part.allSatisfy { $0.isUppercase || $0 == "-" }
         let isLast = index == command.split(separator: " ").count - 1
         return isName && isLast && !rest.isEmpty ? rest.joined(separator: " ") : part
@@ -90,7 +94,7 @@ package struct Guess: Sendable {
     commands(
       "sync|fetch|pull|update|download|mirror|refresh|crawl|scrape|ingest|extract|load|replicate|backfill|harvest|"
         + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|pipeline|materialize|apply",
-      "run", "run --source NAME")
+      "run", "run --source SOURCE")
     + commands("start|up|boot", "worker", "db start", "web")
     + commands("daemon|cron|scheduler|service|agent|job-runner|beat", "worker")
     + commands(
@@ -100,7 +104,7 @@ package struct Guess: Sendable {
     + commands(
       "errors|error|failed|failures|why|interrupted|problems|alerts|incidents", "status --failed", "runs --failed")
     + commands(
-      "held|late|overdue|paused|stale|lag|freshness|state|stats|progress|watch|monitor|top-runs|ps|overview|"
+      "held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
         + "summary|info",
       "status", "status --watch")
     + commands("queue|workers|crontab|tasks|task|next", "jobs")
@@ -126,7 +130,7 @@ package struct Guess: Sendable {
       "ui|gui|dashboard|serve|server|browser|browse|browsing|open|pages|http|console|site|website|localhost|view-web",
       "web", "web --open")
     + commands(
-      "query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
+      "\\d|\\dt|query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
       "db psql", "report")
     + advice(
       "schema|schemas|model|erd|dictionary|catalog",
@@ -144,12 +148,15 @@ package struct Guess: Sendable {
     + advice(
       "docs|doc|documentation|man|manual|readme|usage|commands|examples|example|faq|wiki|?|h",
       "syncctl --help lists the commands, and syncctl help COMMAND explains one; the folder docs has the manual")
-    + commands("settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables", "config")
-    + commands("ping|test|selftest|diagnose|debug|trace|troubleshoot|whoami|auth|login|connection", "doctor")
+    + commands(
+      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables",
+      "config")
+    + commands(
+      "issue|issues|bug|ping|test|selftest|diagnose|debug|trace|troubleshoot|whoami|auth|login|connection", "doctor")
     + commands("ready|readiness|liveness|alive|healthcheck|healthz|probe", "health")
     + commands("rate|throttle|budget|quota|ratelimit|rate-limit|usage-limits|429", "limits")
     + commands("dump|backups|snapshot|archive|restore|pg_dump|copy", "db backup FILE", "db restore FILE")
-    + commands("database|postgres|postgresql|pg|cluster", "db status", "db psql")
+    + commands("destination|cluster-info|database|postgres|postgresql|pg|cluster", "db status", "db psql")
     + commands("upgrade|migrations|migration|schema-update", "migrate", "db upgrade")
     + commands(
       "sources|connectors|connector|connections|add|create|declare|register|plugin|plugins|api|endpoint|"
@@ -221,6 +228,10 @@ package struct Guess: Sendable {
     + commands("run show|run last|run latest", "runs show")
     + commands("run list|run ls", "runs")
     + commands("run job|run jobs", "run --job NAME")
+    + commands("run WORD", "run --stream WORD", "run --job WORD")
+    + commands("runs WORD", "runs --stream WORD", "runs --job WORD")
+    + commands("status WORD", "status --stream WORD")
+    + commands("health WORD", "health --stream WORD")
     + commands("runs last|runs latest|runs show last|runs show latest", "runs show")
     + commands("runs today", "runs --since today")
     + commands("runs yesterday", "runs --since yesterday")

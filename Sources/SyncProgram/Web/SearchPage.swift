@@ -69,7 +69,8 @@ struct SearchPage: Sendable {
       let (source, kind) = part.place(of: hit)
       var item = WebItem(hit.title, path: itemPaths[source]?(kind, hit.id), picture: hit.picture)
       item.subtitle = hit.subtitle
-      item.details = [hit.match, hit.detail]
+      item.anchor = WebRequest.anchor(of: hit.id, kind: hit.kind)
+      item.details = [hit.match.map { "also: \($0)" }, hit.detail]
       if item.path == nil { item.details.append("syncctl \(hit.command)") }
       return item.value(request)
     }
@@ -78,7 +79,7 @@ struct SearchPage: Sendable {
     return .object(of: [
       "groupTitle": .text(part.group.title), "groupTotal": .text(HumanFormat.count(part.group.total)),
       "groupAnchor": .text("found-\(part.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })"),
-      "items": .list(items), "itemsStyle": .text(hasPictures ? "" : "lines"),
+      "items": .list(items), "itemsStyle": .text(hasPictures ? part.group.style : "lines"),
       "groupMore": isCut && !isAlone
         ? .text(WebPath("/search").with("q", search.text).with("in", part.name).text) : nil,
     ])

@@ -65,7 +65,7 @@ struct SearchCommand: ListingCommand {
       }
     }
     var listing = Listing(columns: columns, rows: rows).laidOut(
-      hiding: ["group", "source", "kind", "id"], ifEmpty: ["subtitle", "match", "detail"],
+      hiding: ["group", "source", "kind", "id"], ifEmpty: ["subtitle", "match", "detail"], below: "command",
       leaving: ["subtitle"], ["detail"], ["match"]
     ).sectioned(by: "group", found.parts.map(\.group.title))
     listing.sectionTotals = Dictionary(
