@@ -267,6 +267,8 @@ package enum Limits {
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20
 
+  /// The time within which an error about an unknown command can name titles of the mirror.
+  package static let titleSuggestion: Duration = .milliseconds(300)
   package static let pageStatementTimeout: Duration = .seconds(5)
   /// Less than the life of the listener's connections, so that a slow page is answered.
   package static let pageDeadline: Duration = .seconds(8)

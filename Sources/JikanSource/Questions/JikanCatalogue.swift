@@ -23,6 +23,16 @@ enum JikanCatalogue {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
 
+  /// Returns the addresses of posters by id.
+  static func pictures(of ids: [Int64], kind: String, in database: Database) async throws -> [Int64: String] {
+    let rows = try await database.rows(
+      "SELECT mal_id, image_url FROM jikan.media WHERE kind = $1 AND mal_id = ANY ($2::bigint[])",
+      [.text(kind), .ints(ids)])
+    return rows.rows.reduce(into: [:]) { pictures, row in
+      if let id = row[0].flatMap({ Int64($0) }) { pictures[id] = row[1] }
+    }
+  }
+
   static func seasons(limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
   }

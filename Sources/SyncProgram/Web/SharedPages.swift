@@ -19,7 +19,8 @@ struct SharedPages: Sendable {
       }
       return part
     }
-    return [state] + ofSources + [others]
+    let search = WebPart(pages: [SearchPage(configuration: configuration).page])
+    return [state] + ofSources + [others, search]
   }
 
   private var run: WebPage {
