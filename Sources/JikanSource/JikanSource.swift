@@ -204,7 +204,8 @@ package struct JikanSource: CompiledSource {
     return WebPart(
       links: [WebLink("Anime", to: rankings[0].path), WebLink("Manga", to: rankings[1].path)],
       pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page },
-      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news)
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news
+    ).showing(today: JikanToday.read)
   }
 
   /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to

@@ -30,11 +30,14 @@ struct PageMaker: Sendable {
 
     let make: @Sendable () async throws -> Made = {
       try await Self.bounded {
-        let made = try await sessions.withDatabase(asOwner: rights.showsPersonalData) {
-          database -> (content: WebContent, complaint: SyncError?, links: [WebLink]) in
+        let made = try await sessions.withDatabase(for: rights) {
+          database, operation -> (content: WebContent, complaint: SyncError?, links: [WebLink]) in
+          var pageRequest = pageRequest
+          pageRequest.operation = operation
           let (content, complaint) = try await content(of: page, pageRequest, database)
           return (content, complaint, try await links(database))
         }
+        if let file = made.content.file { return Made(text: file.text, status: .ok, file: file) }
         let text = text(
           made.content, template: page.template, path: pageRequest.path, links: made.links, rights: rights,
           complaint: made.complaint?.description, notices: ignored(pageRequest, by: made.content))
@@ -50,6 +53,8 @@ struct PageMaker: Sendable {
   struct Made: Sendable {
     let text: String
     let status: HTTPResponse.Status
+    /// The file that the text belongs to; `nil` for a page.
+    var file: WebFile?
   }
 
   /// Returns the content of a page. If a parameter is wrong, returns the content without parameters, with the error.
@@ -122,12 +127,21 @@ struct PageMaker: Sendable {
     values["offersSignIn"] = .flag(rights.offersSignIn)
     values["refreshes"] = .flag(content.refreshes)
     values["links"] = .list(
-      links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.isCurrent(at: path))]) })
+      links.map { link in
+        .object([
+          "text": .text(link.text), "path": .text(link.path), "isCurrent": .flag(link.isCurrent(at: path)),
+        ])
+      })
     return templates.page(template, values)
   }
 
   static func page(_ made: Made) -> Response {
-    answer(made.text, "text/html; charset=utf-8", status: made.status, cached: "no-store")
+    let type = made.file?.type ?? "text/html"
+    var response = answer(made.text, "\(type); charset=utf-8", status: made.status, cached: "no-store")
+    if let file = made.file, let name = HTTPField.Name("Content-Disposition") {
+      response.headers[name] = "attachment; filename=\"\(file.name)\""
+    }
+    return response
   }
 
   static func file(_ text: String, _ type: String) -> Response { answer(text, type, status: .ok, cached: "max-age=60") }

@@ -4,14 +4,20 @@ import Testing
 
 @Suite("The stylesheet")
 struct StylesheetTests {
-  /// The colours of light and dark pages, by the names of their variables.
+  /// The colours of light and dark pages, by the names of their tokens. Tokens that both share are not included.
   private static func palettes() throws -> [[String: String]] {
     let style = try #require(EmbeddedWeb.texts["style.css"])
     return style.matches(of: /:root \{([^}]*)\}/).map { block in
       let pairs = block.output.1.matches(of: /--([a-z-]+): (#[0-9a-f]{6});/)
       return Dictionary(
         pairs.map { (String($0.output.1), String($0.output.2)) }, uniquingKeysWith: { first, _ in first })
-    }
+    }.filter { $0["page"] != nil }
+  }
+
+  /// The names of all tokens.
+  private static func tokens() throws -> Set<String> {
+    let style = try #require(EmbeddedWeb.texts["style.css"])
+    return Set(style.matches(of: #/\n *--([a-z0-9-]+): /#).map { String($0.output.1) })
   }
 
   /// Relative luminance by WCAG 2.2.
@@ -32,6 +38,9 @@ struct StylesheetTests {
       ("bad", "page", 4.5), ("good", "surface", 4.5), ("bad", "surface", 4.5), ("button-text", "button", 4.5),
       ("button", "page", 3), ("bar", "page", 3),
       ("bar", "surface", 3), ("line", "page", 3), ("focus", "page", 3), ("focus", "surface", 3),
+      ("text", "sunken", 4.5), ("muted", "sunken", 4.5), ("link", "sunken", 4.5), ("badge-text", "badge", 4.5),
+      ("good", "good-soft", 4.5), ("warn", "warn-soft", 4.5), ("bad", "bad-soft", 4.5),
+      ("text", "bad-soft", 4.5), ("line", "surface", 3),
     ] as [(String, String, Double)])
   func contrast(front: String, back: String, least: Double) throws {
     let palettes = try Self.palettes()
@@ -47,9 +56,10 @@ struct StylesheetTests {
   func variables() throws {
     let style = try #require(EmbeddedWeb.texts["style.css"])
     let palettes = try Self.palettes()
+    let tokens = try Self.tokens()
     #expect(Set(palettes[0].keys) == Set(palettes[1].keys))
-    for use in style.matches(of: /var\(--([a-z-]+)\)/) {
-      #expect(palettes[0][String(use.output.1)] != nil, "\(use.output.1)")
+    for use in style.matches(of: /var\(--([a-z0-9-]+)\)/) {
+      #expect(tokens.contains(String(use.output.1)), "\(use.output.1)")
     }
     let rules = style.split(separator: "\n").filter { !$0.contains("--") || $0.contains("var(") }.joined()
     for word in ["#", "url(", "@import", "rgb"] { #expect(!rules.contains(word), "\(word)") }

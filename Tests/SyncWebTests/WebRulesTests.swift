@@ -247,23 +247,81 @@ struct WebRulesTests {
   }
 
   @Test(
-    "the first value of a form counts",
+    "the fields of a form are in their order, and its empty values are omitted",
     arguments: [
-      ("a=1&b=x+y%20z&a=2", ["a": "1", "b": "x y z"]), ("a=&b", [:]), ("", [:]), ("c=%E4%B8%AD", ["c": "中"]),
-      ("a=b=c&&%61b=1", ["a": "b=c", "ab": "1"]),
-    ] as [(String, [String: String])])
-  func values(text: String, values: [String: String]) throws { #expect(try WebForm.values(text) == values) }
+      ("a=1&b=x+y%20z&a=2", ["a: 1", "b: x y z", "a: 2"]), ("a=&b", []), ("", []), ("c=%E4%B8%AD", ["c: 中"]),
+      ("a=b=c&&%61b=1", ["a: b=c", "ab: 1"]),
+    ] as [(String, [String])])
+  func fields(text: String, fields: [String]) throws {
+    #expect(try WebForm.fields(text).map { "\($0.name): \($0.value)" } == fields)
+  }
+
+  @Test("the first value of a field counts, unless a page reads them all")
+  func repeatedFields() throws {
+    let request = Self.request("1", try WebForm.fields("genre=Action&genre=Drama&year=2024"))
+    #expect(request.query == ["genre": "Action", "year": "2024"])
+    #expect(request.all("genre") == ["Action", "Drama"] && request.all("type") == [])
+    #expect(request.withoutFields.query.isEmpty && request.withoutFields.typed == request.query)
+  }
+
+  @Test("the parameter page is a number from 1")
+  func pageNumbers() throws {
+    func request(_ text: String) throws -> WebRequest { Self.request("1", try WebForm.fields(text)) }
+    #expect(try request("").page() == 1 && request("page=3").page() == 3)
+    #expect(try request("page=3").offset(limit: 50) == 100)
+    for text in ["0", "-1", "x", "99999999999999999999"] {
+      #expect(throws: SyncError.self) { try request("page=\(text)").page() }
+    }
+  }
+
+  @Test(
+    "a pager has the links to other pages, and the entries of this page",
+    arguments: [
+      (1, 50, 2010, "1–50 of 2,010", ["followingPath: /x?page=2", "lastPath: /x?page=41"]),
+      (
+        2, 50, 2010, "51–100 of 2,010",
+        ["firstPath: /x", "followingPath: /x?page=3", "lastPath: /x?page=41", "previousPath: /x"]
+      ),
+      (41, 10, 2010, "2,001–2,010 of 2,010", ["firstPath: /x", "previousPath: /x?page=40"]),
+      (60, 0, 2010, "none of 2,010", ["firstPath: /x", "previousPath: /x?page=41"]), (1, 50, 50, nil, []),
+    ] as [(Int, Int, Int, String?, [String])])
+  func pager(page: Int, shown: Int, total: Int, range: String?, paths: [String]) {
+    guard case .object(var members)? = WebPath("/x").pager(page: page, shown: shown, limit: 50, total: total) else {
+      #expect(range == nil)
+      return
+    }
+    #expect(members.removeValue(forKey: "range") == range.map { .text($0) })
+    let shownPaths = members.map { name, value in if case .text(let text) = value { "\(name): \(text)" } else { name } }
+    #expect(shownPaths.sorted() == paths)
+  }
+
+  @Test("a filter in use can be removed without its other values")
+  func chips() {
+    let path = WebPath("/x").adding("genre", "Action").adding("genre", "Drama").with("year", "2024")
+    #expect(path.text == "/x?genre=Action&genre=Drama&year=2024")
+    let chip = path.chip("genre", "Action", "genre Action")
+    #expect(chip == .object(["chipText": "genre Action", "chipPath": "/x?genre=Drama&year=2024"]))
+  }
+
+  @Test("a link of the navigation is current on the pages that it covers")
+  func currentLinks() {
+    let link = WebLink("Anime", to: "/rankings/anime", covering: ["/anime", "/seasons"])
+    for path in ["/rankings/anime", "/anime/5114", "/seasons", "/seasons/2024/spring"] {
+      #expect(link.isCurrent(at: path), "\(path)")
+    }
+    for path in ["/", "/animes", "/rankings/manga"] { #expect(!link.isCurrent(at: path), "\(path)") }
+  }
 
   @Test("invalid escapes and U+0000 are refused", arguments: ["a=%ZZ", "%ff=1", "b=1&a=%f", "a=x%00"])
   func invalidParameters(text: String) throws {
-    #expect(throws: WebFault.self) { _ = try Self.request("1", WebForm.values(text)).checked() }
-    #expect(throws: WebFault.self) { _ = try Self.request("1\u{0}", [:]).checked() }
-    _ = try Self.request("1", WebForm.values("a=%E4%B8%AD")).checked()
+    #expect(throws: WebFault.self) { _ = try Self.request("1", WebForm.fields(text)).checked() }
+    #expect(throws: WebFault.self) { _ = try Self.request("1\u{0}", []).checked() }
+    _ = try Self.request("1", WebForm.fields("a=%E4%B8%AD")).checked()
   }
 
-  private static func request(_ id: String, _ query: [String: String]) -> WebRequest {
+  private static func request(_ id: String, _ fields: [WebField]) -> WebRequest {
     WebRequest(
-      path: "/", parameters: ["id": id], query: query, languages: "", showsPictures: false, rights: WebRights())
+      path: "/", parameters: ["id": id], fields: fields, languages: "", showsPictures: false, rights: WebRights())
   }
 
   @Test(
@@ -295,6 +353,7 @@ struct WebRulesTests {
     #expect(path.text == "/books?q=a%26b%3D%C3%BC%2F&page=2")
     #expect(path.with("q", nil).text == "/books?page=2" && path.with("page", "3").text.hasSuffix("&page=3"))
     #expect(WebPath("/books").with("q", "").text == "/books")
-    #expect(try WebForm.values(String(path.text.dropFirst("/books?".count))) == ["q": "a&b=ü/", "page": "2"])
+    let fields = try WebForm.fields(String(path.text.dropFirst("/books?".count)))
+    #expect(fields == [WebField(name: "q", value: "a&b=ü/"), WebField(name: "page", value: "2")])
   }
 }

@@ -95,7 +95,7 @@ struct WebTemplateTests {
     #expect(WebValue.link("HTTPS://a.example/") == .text("HTTPS://a.example/") && WebValue.link(nil) == nil)
     func request(_ showsPictures: Bool) -> WebRequest {
       WebRequest(
-        path: "/", parameters: [:], query: [:], languages: "", showsPictures: showsPictures, rights: .owner)
+        path: "/", parameters: [:], fields: [], languages: "", showsPictures: showsPictures, rights: .owner)
     }
     #expect(WebValue.picture("https://a.example/1.png", request(true)) != nil)
     #expect(WebValue.picture("http://a.example/1.png", request(true)) == nil)

@@ -158,7 +158,8 @@ extension Mirror {
     _ arguments: String..., exit: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> [String] {
     let result = try await asOwner.syncctl(["verify", "--source", "hub", "--format", "json"] + arguments)
-    #expect(result.end == .exit(exit), "\(result.standardError)", sourceLocation: sourceLocation)
+    let said = "\(result.standardError)\n\(result.standardOutput)"
+    #expect(result.end == .exit(exit), "\(said)", sourceLocation: sourceLocation)
     let found = try #require(try JSONValue(result.standardOutput)["differences"]?.array)
     return found.map { difference in
       let key = difference["key"]
