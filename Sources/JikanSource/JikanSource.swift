@@ -219,7 +219,8 @@ package struct JikanSource: CompiledSource {
       ],
       pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page }
         + JikanSeasonPages().pages + [JikanAiringPage().page, JikanGenresPage().page] + makers,
-      itemPath: { kind, id in JikanKind(rawValue: kind).map { $0.path(of: id) } }, news: JikanRankingPage.news)
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { $0.path(of: id) } }, news: JikanRankingPage.news
+    ).showing(today: JikanToday.read)
   }
 
   /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to

@@ -286,7 +286,13 @@ package enum Limits {
   package static let sharedPageLife: Duration = .seconds(2)
   package static let formBytes = 4096
   package static let runsOnPage = 20
-  package static let streamsInOpenGroup = 12
+  package static let problemsOnPage = 8
+  package static let runsOnListPage = 25
+  package static let squaresOfStrip = 20
+  /// Runs of commands from which the strips of sources are drawn. A command can have a run for each stream.
+  package static let runsOfStrips = 1000
+  package static let todayOnPage = 4
+  package static let favoriteChangesOnPage = 5
   /// News change only when a list is published.
   package static let newsLife: Duration = .seconds(60)
   package static let newsOfSource = 3

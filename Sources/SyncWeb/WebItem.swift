@@ -30,13 +30,18 @@ package struct WebItem: Sendable {
     self.picture = picture
   }
 
+  /// The first letter or digit of the title, for the box of a missing picture.
+  private var initial: String? {
+    title.unicodeScalars.first { $0.properties.isAlphabetic || $0.properties.numericType != nil }.map { String($0) }
+  }
+
   /// Returns one element of the list `items` for the partial `shared/items`. Empty details are omitted.
   ///
   /// The picture is omitted unless its address is HTTPS and `request.showsPictures` is true. Links follow `links(_:)`.
   package func value(_ request: WebRequest) -> WebValue {
     .object(of: [
       "itemTitle": .text(title), "itemLanguage": .text(orNil: language), "itemSubtitle": .text(orNil: subtitle?.text),
-      "itemSubtitleLanguage": .text(orNil: subtitle?.language), "itemInitial": .text(String(title.prefix(1))),
+      "itemSubtitleLanguage": .text(orNil: subtitle?.language), "itemInitial": .text(orNil: initial),
       "itemBadge": .text(orNil: badge?.text), "itemBadgeLabel": .text(orNil: badge?.label),
       "itemAnchor": .text(orNil: anchor),
       "itemTypes": types.isEmpty ? nil : .object(["types": .list(types.map(\.value))]), "itemPath": .text(orNil: path),
@@ -69,8 +74,8 @@ package struct WebType: Sendable {
 
 /// The value of a fact: a text, with the path of a page if it is a link.
 package struct WebFact: Sendable {
-  let text: String
-  let path: String?
+  package let text: String
+  package let path: String?
 
   /// `path` begins with `/` and does not contain `web.path`; `nil` for a text without a link.
   package init(_ text: String, to path: String? = nil) {

@@ -21,6 +21,8 @@ package struct WebRequest: Sendable {
   /// The origins of the services on this machine, whose pictures can have HTTP addresses.
   var pictureOrigins: Set<String> = []
   package let rights: WebRights
+  /// Whether the page has buttons that operate the mirror.
+  package internal(set) var operation = WebOperation.hidden
 
   init(
     path: String, parameters: [String: String], fields: [WebField], languages: String, showsPictures: Bool,
@@ -38,6 +40,9 @@ package struct WebRequest: Sendable {
 
   /// The first value of each field.
   package var query: [String: String] { Self.first(fields) }
+
+  /// Whether the page is made for its form alone, because a parameter was wrong.
+  package var isRefused: Bool { fields.isEmpty && !typed.isEmpty }
 
   /// Returns all values of a field, in the order of the request.
   package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

@@ -75,7 +75,7 @@ extension EndToEnd {
             "<label>Genre", "<option value=\"Drama\">Drama (15)</option>", "30 entries",
           ] { #expect(top.contains(words), "\(words) is not in \(top)") }
           let first = try await browser.get("/").body
-          #expect(first.contains("<h2>News</h2>") && first.contains("▲ 29, now 1 of the top anime"), "\(first)")
+          #expect(first.contains("This week</h2>") && first.contains("▲ 29</b> now 1 of the top anime"), "\(first)")
           try await Self.checkErrors(
             browser, 400,
             [

@@ -55,9 +55,15 @@ struct WebCommand: AsyncParsableCommand {
       for url in try WebFolder.own.running() { try streams.print(line: url) }
       return
     }
+    let watch = ConfigurationWatch(configuration.file?.value)
     let pages = try WebProgram(
       at: address, showsPictures: !noPictures, usesToken: !noToken && configuration.web.usesToken.value,
-      clock: clock, said: { streams.warn($0) }, configuration: { configuration })
+      clock: clock,
+      notice: {
+        watch.hasChanged
+          ? "The configuration file has changed. These pages show the configuration of their start; restart syncctl web."
+          : nil
+      }, said: { streams.warn($0) }, configuration: { configuration })
     try await Context(configuration: configuration).withExistingMirror { _ in }
     let telemetry = Telemetry(configuration.telemetry, format: .text, clock: clock)
     let listener = HealthListener(
