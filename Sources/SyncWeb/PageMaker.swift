@@ -122,7 +122,7 @@ struct PageMaker: Sendable {
     let now = date()
     var values = content.values
     values["title"] = .text(content.title)
-    values["titleLanguage"] = .text(orNil: content.titleLanguage)
+    values["titleLanguage"] = .text(orNil: content.titleLanguage ?? WebLanguage.ofScript(content.title))
     values["printedBy"] = .text(orNil: content.command)
     values["complaint"] = .text(orNil: complaint)
     values["notices"] = .list((self.notices() + notices).map { .text($0) })

@@ -1,9 +1,9 @@
-/// The language of a title whose source does not state it.
+/// Languages of texts from upstreams, as in BCP 47. Browsers choose the shapes of Han characters by the language.
 package enum WebLanguage {
-  /// Returns `ja` for a text with kana, so that browsers choose Japanese glyphs; `nil` for other texts.
-  package static func of(_ text: String) -> String? {
-    text.unicodeScalars.contains { kana.contains($0.value) } ? "ja" : nil
+  /// Returns the language that the letters of a text show: `ja` for kana, `ko` for hangul, otherwise `nil`.
+  package static func ofScript(_ text: String) -> String? {
+    let scalars = text.unicodeScalars.map(\.value)
+    if scalars.contains(where: { (0x3041...0x30FF).contains($0) || (0xFF66...0xFF9F).contains($0) }) { return "ja" }
+    return scalars.contains { (0xAC00...0xD7A3).contains($0) } ? "ko" : nil
   }
-
-  private static let kana: ClosedRange<UInt32> = 0x3041...0x30FF
 }

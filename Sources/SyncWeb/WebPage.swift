@@ -52,7 +52,7 @@ package struct WebContent: Sendable {
   let title: String
   let values: [String: WebValue?]
   let refreshes: Bool
-  /// The language of the title as in BCP 47; `nil` for English.
+  /// The language of the title as in BCP 47; `nil` for the language of its letters.
   package var titleLanguage: String?
   /// The command that prints the content of the page, such as `syncctl rankings anime --genre Action`.
   package var command: String?

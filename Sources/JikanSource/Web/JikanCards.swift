@@ -51,7 +51,7 @@ struct JikanCards: Sendable {
   }
 }
 
-/// The languages of titles, as in BCP 47. Browsers choose the shapes of Han characters by the language.
+/// The languages of an entry's titles, as in BCP 47.
 struct JikanTitleLanguage: Sendable {
   /// The label of the entry's type, such as `Manhua`.
   let type: String?
@@ -61,10 +61,7 @@ struct JikanTitleLanguage: Sendable {
 
   /// Returns the language of a title in the member `title_japanese`, which manhwa have in Korean and manhua in Chinese.
   func code(ofOriginal title: String) -> String {
-    let scalars = title.unicodeScalars
-    if scalars.contains(where: { (0x3041...0x30FF).contains($0.value) }) { return "ja" }
-    if scalars.contains(where: { (0xAC00...0xD7A3).contains($0.value) }) { return "ko" }
-    return type == "Manhua" ? "zh" : "ja"
+    WebLanguage.ofScript(title) ?? (type == "Manhua" ? "zh" : "ja")
   }
 
   private func hasEastAsianScript(_ title: String) -> Bool {
