@@ -210,7 +210,7 @@ struct ITunesPage: Sendable {
 }
 
 extension WebItem {
-  /// Sets the line below the title, and the languages of both.
+  /// Sets the line below the title, with its language.
   mutating func setNames(artist: String?, album: String? = nil) {
     let names = [artist, album].compactMap(\.self).joined(separator: " · ")
     // An empty `lang` means an unknown language.
