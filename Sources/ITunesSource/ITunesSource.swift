@@ -40,38 +40,34 @@ package struct ITunesSource: CompiledSource {
   }()
 
   private static let guesses: [Guess] =
-    ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
-    + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // If a word other than a type or a country follows, the words are a search, such as "top gun".
-      Guess.path(
-        ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
-        means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
-    } + chartNames + [
-      .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
-      .path(["rankings", "--country"], means: ["rankings", "itunes", "--country"]),
-      .command(option: "--chart", of: ["itunes"], hasValue: true, means: ["rankings", "itunes", "--chart"]),
-      .command(
-        option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),
-      .command(
-        option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
-      .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }),
-      // The word can also be a mistyped command, so the program suggests `itunes search` but does not run it.
-      .arguments(of: ["itunes", "search"], onlyNamed: true, where: { Int64($0) == nil }),
-    ]
-  private static let chartNames: [Guess] =
-    ["charts", "chart", "top", "rankings"].map { (word: String) -> Guess in
-      .path(
-        ["itunes", word], before: { !$0.isEmpty && (word.hasPrefix("chart") || ITunesChartChoice.isName($0[0])) },
-        means: ["rankings", "itunes", "--chart"])
+    ITunesChartChoice.types.flatMap { (type: String) -> [Guess] in
+      Guess.commands("\(type)|itunes \(type)|rankings \(type)|itunes top \(type)", "rankings itunes --chart \(type)")
     }
     + ITunesChartChoice.names.flatMap { (name: String) -> [Guess] in
-      let chart = ["itunes", "--chart", name]
-      let all = ["rankings"] + chart
-      return [
-        .word(name, means: all), .word(name, means: chart), .path(["itunes", name], means: all),
-        .path(["rankings", "itunes", name], means: all),
-      ]
+      let phrases = ["", "itunes ", "rankings ", "itunes chart ", "itunes charts ", "itunes top "].map { $0 + name }
+      return Guess.commands(phrases.joined(separator: "|"), "rankings itunes --chart \(name)")
+        + Guess.commands("rankings movers \(name)", "rankings movers itunes --chart \(name)")
     }
+    + Guess.commands(
+      "charts|chart|hits|billboard|itunes list|itunes ls|itunes top|itunes rankings|itunes charts|itunes chart",
+      "rankings itunes")
+    + Guess.commands("itunes charts WORD|itunes chart WORD", "rankings itunes --chart WORD")
+    + Guess.commands(
+      "music|song|track|tracks|play|listen|spotify|lyrics", "rankings itunes --chart songs",
+      "itunes search TERM")
+    + Guess.commands("album", "rankings itunes --chart albums", "itunes search TERM")
+    + Guess.commands("artist|artists|singer|band|musician|concert", "itunes search TERM", "search WORDS")
+    + Guess.commands("podcast", "rankings itunes --chart podcasts", "itunes search TERM")
+    + Guess.commands("app|appstore|software|game|games", "rankings itunes --chart apps", "itunes search TERM")
+    + Guess.commands("book|ebook|ebooks|audiobook|audiobooks", "rankings itunes --chart books", "itunes search TERM")
+    + Guess.commands("apple|store|storefront|price|prices", "itunes search TERM", "rankings itunes")
+    + Guess.commands("itunes find|itunes query", "itunes search TERM")
+    + Guess.commands("itunes get|itunes show|itunes info|itunes ID", "itunes lookup ID")
+    + Guess.commands("itunes WORD", "itunes search WORD")
+    + Guess.commands("itunes --chart", "rankings itunes --chart NAME")
+    + Guess.commands("rankings --country", "rankings itunes --country us")
+    + Guess.commands("rankings itunes --movers", "rankings movers itunes")
+    + Guess.commands("rankings itunes --history", "rankings history itunes ID")
   private static let help = SourceHelp(
     content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """

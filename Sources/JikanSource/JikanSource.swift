@@ -22,7 +22,9 @@ package struct JikanSource: CompiledSource {
     definition.sample = sample
     definition.guesses = guesses
     definition.keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
-    definition.rankings = [RankingsJikanCommand.self]
+    definition.rankings = [
+      RankingsJikanCommand.self, RankingsMediaCommand<AnimeCommands>.self, RankingsMediaCommand<MangaCommands>.self,
+    ]
     definition.movers = [RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self]
     definition.listHistories = [RankingsHistoryCommand<AnimeCommands>.self, RankingsHistoryCommand<MangaCommands>.self]
     definition.commands = [
@@ -63,43 +65,50 @@ package struct JikanSource: CompiledSource {
     ])
   private static let guesses: [Guess] =
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
-      ["top", "list", "ls", "rankings"].map { Guess.path([kind, $0], means: ["rankings", kind]) }
-        + ["movers", "history"].map { Guess.path([kind, $0], means: ["rankings", $0, kind]) }
-        + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].map {
-          Guess.command(option: $0, of: [kind], hasValue: true, means: ["rankings", kind, $0])
+      let top = ["top", "list", "ls", "rankings", "best", "popular", "ranking"].map { "\(kind) \($0) ." }
+      return Guess.commands(top.joined(separator: "|"), "rankings \(kind)")
+        + Guess.commands("\(kind) movers .|\(kind) trending .", "rankings movers \(kind)")
+        + Guess.commands("\(kind) history .|\(kind) history ID", "rankings history \(kind) ID")
+        + Guess.commands("\(kind) find|\(kind) query|\(kind) lookup", "\(kind) search WORDS")
+        + Guess.commands("\(kind) get|\(kind) info|\(kind) view|\(kind) --id", "\(kind) show WORDS")
+        + Guess.commands("\(kind) genres .|\(kind) genre .", "genres --kind \(kind)")
+        + Guess.commands("\(kind) upcoming .", "rankings \(kind) --status upcoming")
+        + Guess.commands("\(kind) YEAR .", "rankings \(kind) --year YEAR", "\(kind) show YEAR")
+        + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].flatMap {
+          Guess.commands("\(kind) \($0)", "rankings \(kind) \($0) NAME")
         }
-        + [
-          .path([kind, "genres"], before: { $0.isEmpty }, means: ["genres", kind]), .arguments(of: [kind, "show"]),
-          .path([kind, "--id"], means: [kind, "show"]),
-          .path([kind, "genre"], before: { $0.count == 1 }, means: ["rankings", kind, "--genre"]),
-          .path([kind, "upcoming"], before: { $0.isEmpty }, means: ["rankings", kind, "--status", "upcoming"]),
-        ]
-    } + lists + seasons
-    + (JikanList.scheduleFilters.prefix(7) + ["today"]).map { Guess.word($0, means: ["airing", $0]) } + [
-      .path(["airing", "now"], means: ["airing", "today"]), .path(["airing", "tonight"], means: ["airing", "today"]),
-      .path(
-        ["genre"], before: { $0.count == 1 && JikanKind(rawValue: $0[0].lowercased()) == nil },
-        means: ["rankings", "anime", "--genre"]),
-      .path(["anime", "airing"], before: { $0.isEmpty }, means: ["airing"]),
-      .path(["anime", "new"], before: { $0.isEmpty }, means: ["seasons", "now"]),
-      .command(option: "--day", of: ["airing"], hasValue: true, means: ["airing"]),
-      .option("--subtype", means: "--type"),
-      .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
-      .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
-      .word("schedules", means: ["airing"]),
-      .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
-    ]
-
-  private static let lists = ["airing", "genres", "seasons"].flatMap { (name: String) -> [Guess] in
-    ["list", "ls", "show"].map { .path([name, $0], means: [name]) }
-  }
+    }
+    + seasons
+    + (JikanList.scheduleFilters.prefix(7)).flatMap { Guess.commands($0, "airing \($0)") }
+    + Guess.commands("today|tonight|airing now|airing tonight", "airing today")
+    + Guess.commands("calendar|broadcast|tv-guide|tomorrow|week|weekly", "airing", "seasons now")
+    + Guess.commands("anime airing .", "airing")
+    + Guess.commands("anime new .|anime now .|anime season .|anime seasons .", "seasons now")
+    + Guess.commands("airing list|airing ls|airing show", "airing")
+    + Guess.commands("genres list|genres ls|genres show", "genres")
+    + Guess.commands("seasons list|seasons ls|seasons show", "seasons")
+    + Guess.commands("genre", "genres", "rankings jikan --genre NAME")
+    + Guess.commands("categories|category|tags|tag|themes|theme|demographics", "genres")
+    + Guess.commands("studio|studios|producer|producers", "rankings jikan --studio NAME")
+    + Guess.commands("movie|movies|film|films", "rankings anime --type movie")
+    + Guess.commands("tv|ova|ona", "rankings anime --type tv")
+    + Guess.commands("novel|novels|lightnovel|lightnovels|ln", "rankings manga --type lightnovel")
+    + Guess.commands("manhwa|manhua|webtoon|comics|comic", "rankings manga", "manga search WORDS")
+    + Guess.commands("upcoming|soon|announced", "seasons upcoming", "rankings anime --status upcoming")
+    + Guess.commands("watching|reading|completed|dropped", "favorites list --status watching")
+    + Guess.commands("mal|myanimelist|anilist|jikan-user", "favorites import FILE", "run --source jikan")
+    + Guess.advice(
+      "character|characters|people|person|staff|voice-actors|seiyuu|reviews|review|episodes|episode",
+      "the mirror has no characters, people, reviews or episodes; syncctl search WORDS looks for titles")
+    + Guess.commands("rankings movers --kind", "rankings movers anime", "rankings movers manga")
+    + Guess.commands("rankings history ID", "rankings history anime ID")
 
   private static let seasons = JikanSeason.Quarter.allCases.map(\.rawValue).flatMap { (quarter: String) -> [Guess] in
-    let means = ["seasons", quarter]
-    return [
-      .path([quarter], means: means), .path(["airing", quarter], means: means),
-      .path(["anime", quarter], before: { $0.count == 1 && JikanSeason.year($0[0]) != nil }, means: means),
-    ]
+    let words = quarter == "fall" ? ["fall", "autumn"] : [quarter]
+    return words.flatMap { word in
+      Guess.commands("\(word) YEAR|anime \(word) YEAR|airing \(word) YEAR", "seasons YEAR \(quarter)")
+        + Guess.commands("\(word)|airing \(word)", "seasons \(quarter)")
+    }
   }
 
   private static let sample = SampleConfiguration(
@@ -201,10 +210,17 @@ package struct JikanSource: CompiledSource {
 
   package var web: WebPart {
     let rankings = JikanKind.allCases.map(JikanRankingPage.init)
+    let makers = JikanKind.allCases.flatMap { JikanMakerPages(kind: $0).pages }
     return WebPart(
-      links: [WebLink("Anime", to: rankings[0].path), WebLink("Manga", to: rankings[1].path)],
-      pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page },
-      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } }, news: JikanRankingPage.news)
+      links: [
+        WebLink(
+          "Anime", to: rankings[0].path, covering: ["/anime", "/seasons", "/airing", "/genres", "/studios"]),
+        WebLink("Manga", to: rankings[1].path, covering: ["/manga", "/authors"]),
+      ],
+      pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page }
+        + JikanSeasonPages().pages + [JikanAiringPage().page, JikanGenresPage().page] + makers,
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { $0.path(of: id) } }, news: JikanRankingPage.news
+    ).showing(today: JikanToday.read)
   }
 
   /// Mirrors the selected lists one after another. The run's month decides which season `seasons:now` is expected to

@@ -38,16 +38,40 @@ package struct PokeAPISource: CompiledSource {
       fetched again. --full fetches everything.
       """, rankings: ["rankings pokeapi --sort speed"])
   private static let guesses: [Guess] =
-    ["pokemon", "pokémon", "poke", "dex"].map { Guess.word($0, means: ["pokedex"]) }
-    + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) }
-    + ["search", "find"].map { Guess.path(["pokedex", $0], means: ["pokedex", "show"]) }
-    + ["weakness", "weaknesses"].map { Guess.path(["pokedex", $0], means: ["pokedex", "matchup"]) } + [
-      .arguments(of: ["pokedex", "show"]),
-      .advice(
-        ["pokedex vs", "pokedex versus"],
-        "did you mean syncctl pokedex matchup --attacking fire, or syncctl pokedex matchup water?"),
-      .path(["pokedex", "types"], before: { $0.isEmpty }, means: ["report", "type-chart"]),
-    ]
+    Guess.commands("poke|dex|pokémon|pokédex|pokemons|species", "pokedex list", "pokedex show NAME")
+    + Guess.commands("types", "report type-chart", "pokedex type NAME")
+    + Guess.commands("pokedex types .|pokedex chart .", "report type-chart")
+    + Guess.commands("pokedex types", "pokedex type NAME")
+    + Guess.commands("moves|attack|attacks|tm|tms", "pokedex move NAME")
+    + Guess.commands("items|berry|berries|ball|balls", "pokedex item NAME")
+    + Guess.commands("abilities", "pokedex ability NAME")
+    + Guess.commands("evolve|evolves|evolutions|evo", "pokedex evolution NAME")
+    + Guess.commands(
+      "weak|weakness|weaknesses|counter|counters|effective|strong|matchups|pokedex weak|pokedex weakness|"
+        + "pokedex weaknesses|pokedex counters",
+      "pokedex matchup NAME")
+    + Guess.commands(
+      "vs|versus|battle|fight|team|pokedex vs|pokedex versus", "pokedex matchup NAME",
+      "pokedex matchup --attacking NAME")
+    + Guess.commands(
+      "pokedex search|pokedex find|pokedex get|pokedex info|pokedex view", "pokedex show NAME", "search NAME")
+    + Guess.commands("pokedex top|pokedex rankings|pokedex best|rankings pokemon|rankings pokedex", "rankings pokeapi")
+    + Guess.commands("legendary|legendaries|pokedex legendary", "pokedex list --legendary")
+    + Guess.commands("mythical|mythicals", "pokedex list --mythical")
+    + Guess.commands("generation|gen|gens|generations|kanto|johto", "pokedex list --generation 1")
+    + Guess.commands("catch|caught|own|party", "favorites add pokeapi pokemon NAME --collection owned")
+    + Guess.commands(
+      "nature|natures|location|locations|region|regions|egg|eggs|breeding|shiny|shinies|sprite|sprites",
+      "db psql", "report", "pokedex show NAME")
+    + Pokedex.Order.values.map(\.rawValue).flatMap {
+      Guess.commands("\($0)|stats \($0)|rankings \($0)", "rankings pokeapi --sort \($0)")
+    }
+    + battleTypes.flatMap { Guess.commands("\($0)", "pokedex type \($0)", "pokedex list --type \($0)") }
+
+  private static let battleTypes = [
+    "normal", "fire", "water", "grass", "electric", "ice", "fighting", "poison", "ground", "flying", "psychic", "bug",
+    "rock", "ghost", "dragon", "dark", "steel", "fairy",
+  ]
 
   private static let sample = SampleConfiguration(
     settings: """

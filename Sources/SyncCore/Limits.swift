@@ -267,6 +267,8 @@ package enum Limits {
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20
 
+  /// The time within which an error about an unknown command can name titles of the mirror.
+  package static let titleSuggestion: Duration = .milliseconds(300)
   package static let pageStatementTimeout: Duration = .seconds(5)
   /// Less than the life of the listener's connections, so that a slow page is answered.
   package static let pageDeadline: Duration = .seconds(8)
@@ -284,7 +286,13 @@ package enum Limits {
   package static let sharedPageLife: Duration = .seconds(2)
   package static let formBytes = 4096
   package static let runsOnPage = 20
-  package static let streamsInOpenGroup = 12
+  package static let problemsOnPage = 8
+  package static let runsOnListPage = 25
+  package static let squaresOfStrip = 20
+  /// Runs of commands from which the strips of sources are drawn. A command can have a run for each stream.
+  package static let runsOfStrips = 1000
+  package static let todayOnPage = 4
+  package static let favoriteChangesOnPage = 5
   /// News change only when a list is published.
   package static let newsLife: Duration = .seconds(60)
   package static let newsOfSource = 3

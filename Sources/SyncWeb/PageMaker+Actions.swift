@@ -15,7 +15,11 @@ extension PageMaker {
     guard
       rules.isOwnForm(context.sender, fetchSite: Self.fetchSite(request), origin: fields[.origin], host: host)
     else { throw WebFault.foreignForm }
-    guard rights.allowsWriting else { throw rights.offersSignIn ? WebFault.signedOut : WebFault.readOnly }
+    if action.isOperation {
+      guard rights.showsPersonalData else { throw WebFault.notOperable }
+    } else {
+      guard rights.allowsWriting else { throw rights.offersSignIn ? WebFault.signedOut : WebFault.readOnly }
+    }
 
     if !rights.showsPersonalData {
       guard let header = fields[.authorization] else { throw WebFault.unauthorized }
@@ -25,9 +29,13 @@ extension PageMaker {
     var request = request
     let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
     let pageRequest = try pageRequest(request, query: form, in: context)
-    try await Self.bounded {
-      try await sessions.withDatabase(asOwner: true) { database in try await action.perform(pageRequest, database) }
+    let next = try await Self.bounded {
+      try await action.isOperation
+        ? sessions.withWorker { database in try await action.perform(pageRequest, database) }
+        : sessions.withDatabase(asOwner: true) { database in try await action.perform(pageRequest, database) }
     }
+    await cache.removeAll()
+    if let next { return Self.redirect(to: rules.base + next) }
     // The browser returns to the item, so that a long page keeps its place.
     let anchor = pageRequest.query["anchor"].flatMap { $0.wholeMatch(of: /[A-Za-z0-9\-]{1,100}/)?.output }
     let page = rules.path(from: fields[.referer], host: host)

@@ -36,11 +36,14 @@ struct PageMaker: Sendable {
 
     let make: @Sendable () async throws -> Made = {
       try await Self.bounded {
-        let made = try await sessions.withDatabase(asOwner: rights.showsPersonalData) {
-          database -> (content: WebContent, complaint: SyncError?, links: [WebLink]) in
+        let made = try await sessions.withDatabase(for: rights) {
+          database, operation -> (content: WebContent, complaint: SyncError?, links: [WebLink]) in
+          var pageRequest = pageRequest
+          pageRequest.operation = operation
           let (content, complaint) = try await content(of: page, pageRequest, database)
           return (content, complaint, try await links(database))
         }
+        if let file = made.content.file { return Made(text: file.text, status: .ok, file: file) }
         let text = text(
           made.content, template: page.template, path: pageRequest.path, links: made.links, rights: rights,
           complaint: made.complaint?.description, notices: ignored(pageRequest, by: made.content))
@@ -56,6 +59,8 @@ struct PageMaker: Sendable {
   struct Made: Sendable {
     let text: String
     let status: HTTPResponse.Status
+    /// The file that the text belongs to; `nil` for a page.
+    var file: WebFile?
   }
 
   /// Returns the content of a page. If a parameter is wrong, returns the content without parameters, with the error.
@@ -117,7 +122,7 @@ struct PageMaker: Sendable {
     let now = date()
     var values = content.values
     values["title"] = .text(content.title)
-    values["titleLanguage"] = .text(orNil: content.titleLanguage)
+    values["titleLanguage"] = .text(orNil: content.titleLanguage ?? WebLanguage.ofScript(content.title))
     values["printedBy"] = .text(orNil: content.command)
     values["complaint"] = .text(orNil: complaint)
     values["notices"] = .list((self.notices() + notices).map { .text($0) })
@@ -137,7 +142,12 @@ struct PageMaker: Sendable {
   }
 
   static func page(_ made: Made) -> Response {
-    answer(made.text, "text/html; charset=utf-8", status: made.status, cached: "no-store")
+    let type = made.file?.type ?? "text/html"
+    var response = answer(made.text, "\(type); charset=utf-8", status: made.status, cached: "no-store")
+    if let file = made.file, let name = HTTPField.Name("Content-Disposition") {
+      response.headers[name] = "attachment; filename=\"\(file.name)\""
+    }
+    return response
   }
 
   static func file(_ text: String, _ type: String) -> Response { answer(text, type, status: .ok, cached: "max-age=60") }

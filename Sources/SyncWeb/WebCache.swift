@@ -29,4 +29,7 @@ package actor WebCache<Value: Sendable> {
       throw error
     }
   }
+
+  /// Forgets all values, so that the next request reads what an action has changed.
+  func removeAll() { entries = [:] }
 }

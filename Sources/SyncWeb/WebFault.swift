@@ -50,6 +50,14 @@ struct WebFault: Error {
   static let signedOut = forbidden(
     "Favorites can be changed after signing in.", hint: "Open the address that syncctl web --url prints.")
 
+  static let notOperable = forbidden(
+    "The mirror can be operated only by a browser that has signed in on its machine.",
+    hint: "Open the address that syncctl web --url prints, or use the command.")
+
+  static func lacksRole(_ remedy: String) -> WebFault {
+    forbidden("The database's user cannot operate the mirror.", hint: "Its owner can allow it: \(remedy)")
+  }
+
   static let wrongToken = forbidden(
     "The token in the address is not valid.", hint: "syncctl web --url prints the address of this server.")
 

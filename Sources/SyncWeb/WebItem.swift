@@ -1,7 +1,7 @@
 /// A title with a picture, for the partial `shared/items`.
 package struct WebItem: Sendable {
   package var title: String
-  /// The language of the title as in BCP 47; `nil` for English.
+  /// The language of the title as in BCP 47; `nil` for the language of its letters.
   package var language: String?
   /// A second title, with its language, such as the Japanese one.
   package var subtitle: (text: String, language: String)?
@@ -30,20 +30,31 @@ package struct WebItem: Sendable {
     self.picture = picture
   }
 
+  /// The first letter or digit of the title, for the box of a missing picture.
+  private var initial: String? {
+    title.unicodeScalars.first { $0.properties.isAlphabetic || $0.properties.numericType != nil }.map { String($0) }
+  }
+
+  private static func detail(_ text: String) -> WebValue? {
+    guard !text.isEmpty else { return nil }
+    return .object(of: ["detail": .text(text), "detailLanguage": .text(orNil: WebLanguage.ofScript(text))])
+  }
+
   /// Returns one element of the list `items` for the partial `shared/items`. Empty details are omitted.
   ///
   /// The picture is omitted unless its address is HTTPS and `request.showsPictures` is true. Links follow `links(_:)`.
   package func value(_ request: WebRequest) -> WebValue {
     .object(of: [
-      "itemTitle": .text(title), "itemLanguage": .text(orNil: language), "itemSubtitle": .text(orNil: subtitle?.text),
-      "itemSubtitleLanguage": .text(orNil: subtitle?.language), "itemInitial": .text(String(title.prefix(1))),
+      "itemTitle": .text(title), "itemLanguage": .text(orNil: language ?? WebLanguage.ofScript(title)),
+      "itemSubtitle": .text(orNil: subtitle?.text),
+      "itemSubtitleLanguage": .text(orNil: subtitle?.language), "itemInitial": .text(orNil: initial),
       "itemBadge": .text(orNil: badge?.text), "itemBadgeLabel": .text(orNil: badge?.label),
       "itemAnchor": .text(orNil: anchor),
       "itemTypes": types.isEmpty ? nil : .object(["types": .list(types.map(\.value))]), "itemPath": .text(orNil: path),
       "itemPicture": .picture(picture, request),
       "itemPlace": .text(orNil: position), "itemClimb": .text(orNil: change.flatMap { $0.isClimb ? $0.text : nil }),
       "itemFall": .text(orNil: change.flatMap { $0.isClimb ? nil : $0.text }),
-      "itemDetails": .list(details.compactMap { $0.flatMap { $0.isEmpty ? nil : .text($0) } }),
+      "itemDetails": .list(details.compactMap { $0.flatMap(Self.detail) }),
       "itemLinks": .links(links), "itemHearts": .list(hearts.compactMap(\.self)),
     ])
   }
@@ -69,8 +80,8 @@ package struct WebType: Sendable {
 
 /// The value of a fact: a text, with the path of a page if it is a link.
 package struct WebFact: Sendable {
-  let text: String
-  let path: String?
+  package let text: String
+  package let path: String?
 
   /// `path` begins with `/` and does not contain `web.path`; `nil` for a text without a link.
   package init(_ text: String, to path: String? = nil) {

@@ -52,12 +52,14 @@ package struct WebContent: Sendable {
   let title: String
   let values: [String: WebValue?]
   let refreshes: Bool
-  /// The language of the title as in BCP 47; `nil` for English.
+  /// The language of the title as in BCP 47; `nil` for the language of its letters.
   package var titleLanguage: String?
   /// The command that prints the content of the page, such as `syncctl rankings anime --genre Action`.
   package var command: String?
   /// The names of the parameters that the page reads. The page names other parameters as ignored.
   package var parameters: Set<String> = []
+  /// A file that is sent in place of the page; `nil` for a page.
+  let file: WebFile?
 
   /// Creates the content of a page.
   /// - Parameter refreshes: Whether browsers load the page again every five seconds.
@@ -65,6 +67,15 @@ package struct WebContent: Sendable {
     self.title = title
     self.values = values
     self.refreshes = refreshes
+    file = nil
+  }
+
+  /// Creates the content of a request for a file.
+  package init(_ file: WebFile) {
+    title = file.name
+    values = [:]
+    refreshes = false
+    self.file = file
   }
 
   /// Returns the content with the command that prints it and the parameters that the page reads.
@@ -129,12 +140,17 @@ package struct WebPart: Sendable {
   /// Whether the navigation has the part's links. Its pages exist in any case.
   package typealias ShowsLinks = @Sendable (Database) async throws -> Bool
 
+  /// Returns what happens on the present day, such as the anime on air; `nil` if nothing does. The first page keeps the
+  /// answer for `Limits.newsLife`.
+  package typealias Today = @Sendable (Database) async throws -> WebToday?
+
   let links: [WebLink]
   let pages: [WebPage]
   /// `nil` if the navigation always has the links.
   package var showsLinks: ShowsLinks?
   package let itemPath: ItemPath
   package let news: News
+  package private(set) var today: Today = { _ in nil }
 
   /// Creates a part, whose links are always shown unless `showsLinks` is set.
   /// - Parameters:
@@ -148,5 +164,27 @@ package struct WebPart: Sendable {
     self.pages = pages
     self.itemPath = itemPath
     self.news = news
+  }
+
+  /// Returns the part with a list of the present day on the first page.
+  package func showing(today: @escaping Today) -> WebPart {
+    var copy = self
+    copy.today = today
+    return copy
+  }
+}
+
+/// The items of one source on the present day, for the first page.
+package struct WebToday: Sendable {
+  package let title: String
+  package let items: [WebItem]
+  /// The sentence about further items, with the path of a page that has them; `nil` if there are none.
+  package let rest: WebFact?
+
+  /// The first page shows the first `Limits.todayOnPage` items.
+  package init(title: String, items: [WebItem], rest: WebFact? = nil) {
+    self.title = title
+    self.items = items
+    self.rest = rest
   }
 }

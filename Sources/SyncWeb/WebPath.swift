@@ -120,12 +120,19 @@ package struct WebPath: Sendable, Equatable {
   ///
   /// Parameters of this path without a field become hidden fields, so that the form keeps their values.
   ///
-  /// - Parameter fields: The fields, from `WebValue.field`.
-  package func form(_ fields: [WebValue]) -> WebValue {
-    let names = fields.compactMap { if case .object(let members) = $0 { members["field"] } else { nil } }
-    let others = query.filter { !names.contains(.text($0.name)) }
+  /// - Parameters:
+  ///   - fields: The fields, from `WebValue.field`.
+  ///   - more: The fields of a part that is closed, unless one of these fields has a value.
+  ///   - kept: Parameters that become hidden fields although they have a field, which adds a value to theirs.
+  package func form(_ fields: [WebValue], more: [WebValue] = [], keeping kept: Set<String> = []) -> WebValue {
+    func member(_ name: String, of field: WebValue) -> WebValue? {
+      if case .object(let members) = field { members[name] } else { nil }
+    }
+    let names = (fields + more).compactMap { member("field", of: $0) }
+    let others = query.filter { kept.contains($0.name) || !names.contains(.text($0.name)) }
     return .object([
-      "formPath": .text(path), "fields": .list(fields),
+      "formPath": .text(path), "fields": .list(fields), "moreFields": .list(more),
+      "hasMoreFields": .flag(!more.isEmpty), "isMoreOpen": .flag(more.contains { member("value", of: $0) != "" }),
       "hiddenFields": .list(others.map { .object(["hiddenName": .text($0.name), "hiddenValue": .text($0.value)]) }),
     ])
   }

@@ -14,12 +14,15 @@ package struct WebRequest: Sendable {
   package private(set) var fields: [WebField]
   /// The values that forms show: the fields as they were sent, even if one of them is wrong.
   package let typed: [String: String]
+  private let typedFields: [WebField]
   /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
   /// The origins of the services on this machine, whose pictures can have HTTP addresses.
   var pictureOrigins: Set<String> = []
   package let rights: WebRights
+  /// Whether the page has buttons that operate the mirror.
+  package internal(set) var operation = WebOperation.hidden
 
   init(
     path: String, parameters: [String: String], fields: [WebField], languages: String, showsPictures: Bool,
@@ -32,13 +35,20 @@ package struct WebRequest: Sendable {
     self.showsPictures = showsPictures
     self.rights = rights
     typed = Self.first(fields)
+    typedFields = fields
   }
 
   /// The first value of each field.
   package var query: [String: String] { Self.first(fields) }
 
+  /// Whether the page is made for its form alone, because a parameter was wrong.
+  package var isRefused: Bool { fields.isEmpty && !typed.isEmpty }
+
   /// Returns all values of a field, in the order of the request.
   package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// Returns all values of a field as they were sent, even if one of the fields is wrong.
+  package func allTyped(_ name: String) -> [String] { typedFields.filter { $0.name == name }.map(\.value) }
 
   /// The request without its fields, whose forms show the fields nevertheless.
   var withoutFields: WebRequest {

@@ -13,6 +13,8 @@ package final class WebSessions: Sendable {
     let owner: Database
     /// The same connection with the rights of `syncctl_reader`, or with all rights of the database's user.
     let reader: Database
+    /// The same connection with the rights of a worker.
+    let worker: WorkerConnection
     /// Whether the database's user can act as `syncctl_reader`.
     let isLimited: Bool
     private let requests = Atomic(0)
@@ -20,6 +22,7 @@ package final class WebSessions: Sendable {
     init(_ database: Database) async throws {
       let reader = try await database.acting(as: "syncctl_reader")
       owner = try await database.acting(as: "syncctl_user") ?? database
+      worker = try await database.actingAsWorker()
       self.reader = reader ?? database
       isLimited = reader != nil
     }
@@ -93,11 +96,41 @@ package final class WebSessions: Sendable {
   func withDatabase<R: Sendable>(
     asOwner: Bool, _ body: (Database) async throws -> R
   ) async throws -> R {
+    try await withConnection { try await body(asOwner ? $0.owner : $0.reader) }
+  }
+
+  /// Lends a connection for a page of these rights, and says whether the page can have buttons that operate the mirror.
+  func withDatabase<R: Sendable>(
+    for rights: WebRights, _ body: (Database, WebOperation) async throws -> R
+  ) async throws -> R {
+    try await withConnection { connection in
+      guard rights.showsPersonalData else { return try await body(connection.reader, .hidden) }
+      let operation: WebOperation =
+        switch connection.worker {
+        case .granted: .allowed
+        case .missing(let remedy): .lacksRole(remedy: remedy)
+        }
+      return try await body(connection.owner, operation)
+    }
+  }
+
+  /// Lends a connection with the rights of a worker.
+  /// - Throws: `WebFault.lacksRole` if the database's user does not have them.
+  func withWorker<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    try await withConnection { connection in
+      switch connection.worker {
+      case .granted(let worker): return try await body(worker)
+      case .missing(let remedy): throw WebFault.lacksRole(remedy)
+      }
+    }
+  }
+
+  private func withConnection<R: Sendable>(_ body: (PageConnection) async throws -> R) async throws -> R {
     let connection = try await connection()
     connection.note(1)
     defer { connection.note(-1) }
     do {
-      return try await body(asOwner ? connection.owner : connection.reader)
+      return try await body(connection)
     } catch let error as SyncError where error.code == .database {
       if error.isCancelledStatement { throw WebFault.slow }
       throw state.withLock { state -> SyncError in

@@ -372,4 +372,11 @@ struct WebRulesTests {
     let fields = try WebForm.fields(String(path.text.dropFirst("/books?".count)))
     #expect(fields == [WebField(name: "q", value: "a&b=ü/"), WebField(name: "page", value: "2")])
   }
+
+  @Test("kana and hangul show the language of a text, and Han characters do not")
+  func languages() {
+    for text in ["葬送のフリーレン", "ﾊﾝｶｸ"] { #expect(WebLanguage.ofScript(text) == "ja", "\(text)") }
+    #expect(WebLanguage.ofScript("나 혼자만 레벨업") == "ko")
+    for text in ["周杰倫", "Frieren", ""] { #expect(WebLanguage.ofScript(text) == nil, "\(text)") }
+  }
 }

@@ -82,7 +82,7 @@ STRUCTURE = r"""(() => {
   const refresh = document.querySelector("meta[http-equiv=refresh]");
   return {
     faults, tables: all("table").length, text: document.body.innerText, refreshes: Boolean(refresh),
-    links: all("a[href]").map((link) => link.href),
+    links: all("a[href]:not([download])").map((link) => link.href),
     navigation: all("header nav a[href]").map((link) => link.href),
     sources: all("[src], link[href], [srcset]").map((element) => element.src || element.href || element.srcset),
   };

@@ -57,13 +57,6 @@ enum ITunesText {
     return row["currency"].map { "\(amount) \($0)" } ?? amount
   }
 
-  /// Returns the language of a name as far as its letters show: `ja` for kana, `ko` for hangul. Otherwise `nil`.
-  static func language(of name: String) -> String? {
-    let scalars = name.unicodeScalars.map(\.value)
-    if scalars.contains(where: { (0x3041...0x30FF).contains($0) || (0xFF66...0xFF9F).contains($0) }) { return "ja" }
-    return scalars.contains { (0xAC00...0xD7A3).contains($0) } ? "ko" : nil
-  }
-
   static func length(milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

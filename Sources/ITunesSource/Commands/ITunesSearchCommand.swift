@@ -47,6 +47,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var lang: String?
 
   @Option(
+    name: [.customLong("limit"), .customShort("n")],
     help: ArgumentHelp(
       "Maximum number of results, up to 200; 0 for all. With --sort release or price, the first of all results.",
       valueName: "n"))

@@ -162,15 +162,8 @@ struct ITunesChartChoice: Equatable {
 
   static let types = ITunesChart.kinds.map(\.type).distinct()
   static let countries = ["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]
-  static let words = types + countries
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
   static let names = ((try? ITunesChart.defaults()) ?? []).map(\.name).flatMap { [$0, "chart:\($0)"] }
-
-  static func isName(_ word: String) -> Bool {
-    let parts = word.lowercased().split(separator: "-", maxSplits: 1).map(String.init)
-    return word.lowercased().hasPrefix("chart:")
-      || parts.count == 2 && (countries.contains(parts[0]) || types.contains(parts[1]))
-  }
 
   init(type: String, country: String, feed: String?) throws(SyncError) {
     self.type = type

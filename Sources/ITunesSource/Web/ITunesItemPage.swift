@@ -38,7 +38,6 @@ enum ITunesItemPage {
       ["syncctl", "itunes", "lookup", "\(id)", "--country", country, "--offline"])
     var content = WebContent(title: row["title"] ?? "#\(id)", values)
       .printed(by: mirrored.contains { $0["country"] == country } ? command : nil, parameters: ["country"])
-    content.titleLanguage = row["title"].flatMap { ITunesText.language(of: $0) }
     return content
   }
 
@@ -128,7 +127,7 @@ enum ITunesItemPage {
       name.map { name in
         .object([
           "credit": .text(label), "creditName": .text(name), "creditPath": path.map { .text($0) } ?? false,
-          "creditLanguage": .text(ITunesText.language(of: name) ?? ""),
+          "creditLanguage": .text(WebLanguage.ofScript(name) ?? ""),
         ])
       }
     }

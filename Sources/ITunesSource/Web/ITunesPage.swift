@@ -210,11 +210,10 @@ struct ITunesPage: Sendable {
 }
 
 extension WebItem {
-  /// Sets the line below the title, and the languages of both.
+  /// Sets the line below the title, with its language.
   mutating func setNames(artist: String?, album: String? = nil) {
-    language = ITunesText.language(of: title)
     let names = [artist, album].compactMap(\.self).joined(separator: " · ")
     // An empty `lang` means an unknown language.
-    subtitle = names.isEmpty ? nil : (names, ITunesText.language(of: names) ?? "")
+    subtitle = names.isEmpty ? nil : (names, WebLanguage.ofScript(names) ?? "")
   }
 }

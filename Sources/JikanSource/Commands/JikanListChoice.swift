@@ -9,6 +9,14 @@ enum JikanListChoice {
     return word == "all" ? nil : word
   }
 
+  /// The labels of types in the answers of the upstream, by the words of the parameter `type`, as in
+  /// `jikan.type_label`.
+  static let typeLabels = [
+    "tv": "TV", "movie": "Movie", "ova": "OVA", "special": "Special", "ona": "ONA", "music": "Music", "cm": "CM",
+    "pv": "PV", "tv_special": "TV Special", "manga": "Manga", "novel": "Novel", "lightnovel": "Light Novel",
+    "oneshot": "One-shot", "doujin": "Doujinshi", "manhwa": "Manhwa", "manhua": "Manhua",
+  ]
+
   static func list(_ word: String?, of kind: JikanKind) throws(SyncError) -> String? {
     guard let word else { return nil }
     guard kind.filters.contains(word) else { throw SyncError.unknown("list of \(kind.rawValue)", word, kind.filters) }

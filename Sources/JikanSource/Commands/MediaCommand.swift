@@ -29,7 +29,8 @@ struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)
           syncctl \(Media.kind.rawValue) show \(Media.title)
-        """, subcommands: [MediaShowCommand<Media>.self, MediaSearchCommand<Media>.self])
+        """, subcommands: [MediaShowCommand<Media>.self, MediaSearchCommand<Media>.self],
+      defaultSubcommand: MediaShowCommand<Media>.self)
   }
 }
 

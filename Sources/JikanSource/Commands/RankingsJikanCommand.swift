@@ -6,42 +6,64 @@ import SyncProgram
 struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
-    usage: "syncctl rankings jikan [anime|manga] [<options>]",
-    discussion: """
-      Orders (--sort): top is the latest published list; rank is MyAnimeList's own field; score and favorites \
-      are counters; popularity, members, airing and upcoming count members. --list shows another list that the \
-      upstream orders, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing for manga.
-
-      --as-of shows the list that the last run at or before a time published, down to the positions of the \
-      history (history.positions). A time before the first run shows the list of that run. Only lists have a \
-      history, other orders do not. Members and favorites are from the day when an entry's score, position or \
-      rank changed. A date means its beginning; a time without a zone is UTC.
-
-      If an item of the service had no readable id, positions count it. A known entry that was not among the others \
-      is shown as not read, with its last known position.
-
-      If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
-      which counts in the current list, otherwise with a cursor. With cursors, entries that do not move are \
-      neither repeated nor omitted, even if the list is published again in between. --after with a mal_id \
-      continues after that entry's current place.
-
-      Examples:
-        syncctl rankings anime
-        syncctl rankings jikan --genre Action --genre Drama --min-score 8.5
-        syncctl rankings jikan --studio Madhouse --sort members --limit 10
-        syncctl rankings jikan --season spring --year 2024 --sort score
-        syncctl rankings jikan --list airing --as-of 7d
-        syncctl rankings manga --status publishing --limit 0 --format csv
-      """)
+    usage: "syncctl rankings jikan [--kind anime|manga] [<options>]", discussion: JikanRankingOptions.discussion)
 
   @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
+
+  @OptionGroup var ranking: JikanRankingOptions
+
+  func run() async throws { try await ranking.show(try JikanKind.named(kind, "kind")) }
+}
+
+/// `syncctl rankings anime` and `syncctl rankings manga`.
+struct RankingsMediaCommand<Media: MediaCommands>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Media.kind.rawValue, abstract: "Show the top \(Media.kind.rawValue), whole or a slice of them.",
+      usage: "syncctl rankings \(Media.kind.rawValue) [<options>]", discussion: JikanRankingOptions.discussion)
+  }
+
+  @OptionGroup var ranking: JikanRankingOptions
+
+  func run() async throws { try await ranking.show(Media.kind) }
+}
+
+/// The options of the rankings of anime and manga.
+struct JikanRankingOptions: ParsableArguments {
+  static let discussion = """
+    Orders (--sort): top is the latest published list; rank is MyAnimeList's own field; score and favorites \
+    are counters; popularity, members, airing and upcoming count members. --list shows another list that the \
+    upstream orders, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing for manga.
+
+    --as-of shows the list that the last run at or before a time published, down to the positions of the \
+    history (history.positions). A time before the first run shows the list of that run. Only lists have a \
+    history, other orders do not. Members and favorites are from the day when an entry's score, position or \
+    rank changed. A date means its beginning; a time without a zone is UTC.
+
+    If an item of the service had no readable id, positions count it. A known entry that was not among the others \
+    is shown as not read, with its last known position.
+
+    If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
+    which counts in the current list, otherwise with a cursor. With cursors, entries that do not move are \
+    neither repeated nor omitted, even if the list is published again in between. --after with a mal_id \
+    continues after that entry's current place.
+
+    Examples:
+      syncctl rankings anime
+      syncctl rankings jikan --genre Action --genre Drama --min-score 8.5
+      syncctl rankings jikan --studio Madhouse --sort members --limit 10
+      syncctl rankings jikan --season spring --year 2024 --sort score
+      syncctl rankings jikan --list airing --as-of 7d
+      syncctl rankings manga --status publishing --limit 0 --format csv
+    """
 
   @OptionGroup var list: ListOptions
   @OptionGroup var filters: FilterOptions
 
   @Option(
-    name: .customLong("sort"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
+    name: [.customLong("sort"), .customLong("by")],
+    help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
@@ -53,8 +75,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    let kind = try JikanKind.named(kind, "kind")
+  /// Prints the ranking of a kind.
+  func show(_ kind: JikanKind) async throws {
     var question = try question(of: kind)
     let request = try pages.request()
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
@@ -70,7 +92,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         }
         return (page, try await JikanHistory.doubt(question, in: database))
       }
-      try streams.print(Self.listing(page.rows, emptyMessage: Self.emptyMessage(question)), output)
+      try streams.print(
+        RankingsJikanCommand.listing(page.rows, emptyMessage: RankingsJikanCommand.emptyMessage(question)), output)
       streams.noteNext(page, request, output)
       return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
@@ -88,7 +111,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
+      RankingsJikanCommand.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
     streams.noteNext(snapshot.page, request, output)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
@@ -97,6 +120,20 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     }
   }
 
+  private func question(of kind: JikanKind) throws(SyncError) -> JikanRankings.Question {
+    let order = try JikanRankings.Order.named(order, "order")
+    if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
+      throw SyncError(
+        .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
+        hint: "omit --sort or \(option)")
+    }
+    let question = try list.question(of: kind, order: order)
+    try filters.words.check(for: kind)
+    return question
+  }
+}
+
+extension RankingsJikanCommand {
   static func emptyMessage(_ question: JikanRankings.Question) -> String {
     if question.after != nil { return "There are no further entries." }
     if question.filters != JikanFilters() {
@@ -120,22 +157,11 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored", "unread"],
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
-
-  private func question(of kind: JikanKind) throws(SyncError) -> JikanRankings.Question {
-    let order = try JikanRankings.Order.named(order, "order")
-    if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
-      throw SyncError(
-        .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
-        hint: "omit --sort or \(option)")
-    }
-    let question = try list.question(of: kind, order: order)
-    try filters.words.check(for: kind)
-    return question
-  }
 }
 
 struct ListOptions: ParsableArguments {
   @Option(
+    name: [.customLong("type"), .customLong("subtype")],
     help: "A type such as tv, movie or lightnovel.",
     // `manga` is not suggested as a type, because this word selects the kind.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))

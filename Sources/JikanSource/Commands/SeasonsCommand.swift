@@ -91,7 +91,7 @@ struct AiringCommand: ListingCommand {
         syncctl airing
         syncctl airing friday
         syncctl airing sunday --format csv
-      """)
+      """, aliases: ["schedules"])
 
   @Argument(
     help: "monday to sunday, today, other or unknown.", completion: .list(JikanList.scheduleFilters + ["today"]))

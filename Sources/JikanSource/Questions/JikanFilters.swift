@@ -93,34 +93,6 @@ struct JikanFilterWords: Sendable {
   }
 }
 
-extension JikanFilterWords {
-  /// The names of the parameters in the address of a page. They are the names of the options of
-  /// `syncctl rankings jikan`.
-  static let parameters = ["genre", "studio", "season", "year", "status", "rating", "min-score"]
-
-  /// Reads the filters from the address of a page.
-  init(_ query: [String: String]) throws(SyncError) {
-    func number<Number: LosslessStringConvertible>(_ name: String) throws(SyncError) -> Number? {
-      guard let text = query[name] else { return nil }
-      guard let number = Number(text) else {
-        throw SyncError(.usage, "\(name) \(Excerpt.of(text, scalars: 40)) is not a number", hint: "write digits only")
-      }
-      return number
-    }
-    func words(_ name: String) -> [String] { query[name].map { [$0] } ?? [] }
-
-    let year: Int? = try number("year")
-    self.init(
-      genre: words("genre"),
-      studio: words("studio"),
-      season: words("season"),
-      year: year.map { [$0] } ?? [],
-      status: words("status").filter { $0 != "any" },
-      rating: words("rating"),
-      minScore: try number("min-score"))
-  }
-}
-
 extension Array {
   fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
 }

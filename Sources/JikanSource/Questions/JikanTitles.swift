@@ -7,6 +7,7 @@ enum JikanTitles {
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
+    let rank: SearchRank
     fileprivate let title: String
   }
 
@@ -18,8 +19,11 @@ enum JikanTitles {
 
   /// Returns the matches, the best match first. Typing errors are tolerated only if no title contains the text as whole
   /// words.
-  static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
-    try await database.read { try search(words, kind: kind, $0) }
+  /// - Parameter toleratesErrors: Whether typing errors are tolerated at all.
+  static func search(
+    _ words: String, kind: String, toleratesErrors: Bool = true, in database: Database
+  ) async throws -> [Found] {
+    try await database.read { try search(words, kind: kind, toleratesErrors: toleratesErrors, $0) }
   }
 
   static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {
@@ -44,14 +48,16 @@ enum JikanTitles {
     static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool { one.order < other.order }
   }
 
-  private static func search(_ text: String, kind: String, _ connection: borrowing PGConnection) throws -> [Found] {
+  private static func search(
+    _ text: String, kind: String, toleratesErrors: Bool, _ connection: borrowing PGConnection
+  ) throws -> [Found] {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }
-    if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
+    if toleratesErrors, !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
       let listed = Set(candidates.map(\.id))
       candidates += try Self.candidates(words, kind: kind, [.texts(words.anyPatterns), .null], connection)
         .filter { !listed.contains($0.id) }
@@ -63,7 +69,7 @@ enum JikanTitles {
         case _ where candidate.match.hasWords: .part
         default: .similar
         }
-      return Found(id: candidate.id, fit: fit, title: candidate.title)
+      return Found(id: candidate.id, fit: fit, rank: candidate.match.closeness.rank, title: candidate.title)
     }
   }
 
@@ -80,5 +86,18 @@ enum JikanTitles {
         id: id, match: best.match, title: String(String.UnicodeScalarView(best.title)), members: try row.int(2) ?? 0,
         isVanished: try row.bool(3) ?? false)
     }.compactMap { $0 }
+  }
+}
+
+extension TitleMatch.Closeness {
+  /// The rank among the hits of all sources.
+  fileprivate var rank: SearchRank {
+    switch self {
+    case .same, .sameLetters: .exact
+    case .beginning: .prefix
+    case .wholeWords, .joinedWords: .word
+    case .part, .allWords: .part
+    case .nearlySame, .similar: .similar
+    }
   }
 }

@@ -7,6 +7,7 @@ import SyncWeb
 struct JikanRankingPage: Sendable {
   let kind: JikanKind
   private let cachedChanges = WebCache<Changes>()
+  private let cachedChoices = WebCache<JikanRankingChoices>()
 
   /// The movements of a week.
   private struct Changes: Sendable {
@@ -16,73 +17,67 @@ struct JikanRankingPage: Sendable {
 
   init(kind: JikanKind) { self.kind = kind }
 
-  var path: String { "/rankings/\(kind.rawValue)" }
+  var path: String { kind.rankingPath.text }
 
   var page: WebPage {
     WebPage(path, template: "sources/jikan/ranking") { request, database in try await content(request, database) }
   }
 
-  private static let parameters = ["type", "list", "sort"] + JikanFilterWords.parameters
-
   private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
-    var question = try await question(request.query, in: database)
+    var question = try await question(request, in: database)
     let changes = try await changes(question, request.rights, in: database)
-    question.limit = Limits.itemsOnPage
-    question.after = try request.start()
-    let page = try await JikanRankings.page(question, in: database)
-    let hearts = try await request.hearts(
-      of: page.rows.namedRows.map(\.id), kind: kind.rawValue, source: JikanSource.name, in: database)
-    let items = page.rows.namedRows.map { row in
-      var item = WebItem(row.title, path: "/\(kind.rawValue)/\(row.id)", picture: row["image_url"])
-      item.position = row["position"]
-      item.change = changes.marks[row.id]
-      item.hearts = [hearts[row.id]]
-      let facts = [
-        row["type"], row["score"].map { "score \(HumanFormat.twoDecimals($0))" },
-        row.int("members").map { HumanFormat.counted($0, "member") },
-      ]
-      item.details = [
-        row.unreadRemark, row["title_japanese"],
-        facts.compactMap(\.self).joined(separator: ", "), row["not_mirrored"],
-      ]
-      return item.value(request)
-    }
-    let query = request.query
-    let all = Self.parameters.reduce(WebPath(path)) { $0.with($1, query[$1]) }
+    let offset = try request.offset(limit: Limits.itemsOnPage)
+    let (list, total) = try await list(&question, offset: offset, in: database)
+    let choices = try await cachedChoices.value(
+      of: kind.rawValue, for: request.rights, life: Limits.newsLife
+    ) { try await JikanRankingChoices.read(kind, in: database) }
+    let cards = try await JikanCards(list, kind, request, in: database)
+    let form = JikanRankingForm(kind, request, choices)
     return WebContent(
       title: "Top \(kind.rawValue)",
       [
-        "items": .list(items), "noItems": .text(RankingsJikanCommand.emptyMessage(question)),
-        "total": page.total.map { .text(HumanFormat.counted($0, "entry", many: "entries")) },
+        "sections": kind.sections(at: path), "form": form.value, "chips": .list(form.chips),
+        "hasChips": .flag(!form.chips.isEmpty), "views": form.views,
+        "itemsStyle": .text(form.isList ? "lines" : "posters"),
+        "items": cards.value { row, card in
+          card.position = row["position"]
+          card.change = changes.marks[row.id]
+        },
+        "noItems": .text(RankingsJikanCommand.emptyMessage(question)),
+        "total": total.map { .text(HumanFormat.counted($0, "entry", many: "entries")) },
         "hasChanges": .flag(!changes.marks.isEmpty), "notes": .list(changes.doubts.map { .text($0.text(of: "title")) }),
-        "groups": .list([
-          all.group("Type", "type", ["all"] + kind.subtypes, chosen: query["type"]),
-          // These links drop the parameter `list`, because only the order `top` has several lists.
-          all.with("list", nil).group(
-            "Order", "sort", JikanRankings.Order.allCases.map(\.rawValue), chosen: query["sort"]),
-          all.group("Status", "status", ["any"] + JikanListChoice.words(of: kind), chosen: query["status"]),
-        ]),
-        "form": all.form(fields(query)),
-        "nextPath": page.next.map { .text(all.with("after", "\($0)").text) },
-      ])
+        "pager": form.path.pager(
+          page: try request.page(), shown: cards.rows.count, limit: Limits.itemsOnPage, total: total ?? 0),
+      ]
+    ).printed(by: try form.command(page: request.page()), parameters: JikanRankingForm.parameters)
   }
 
-  private func fields(_ query: [String: String]) -> [WebValue] {
-    let seasons = [""] + JikanSeason.Quarter.allCases.map(\.rawValue)
-    let season = WebValue.field("season", label: "season", value: query["season"] ?? "", options: seasons)
-    return [.field("genre", label: "genre", value: query["genre"] ?? "")] + (kind == .anime ? [season] : [])
-      + [.field("year", label: "year", value: query["year"] ?? "", type: "number", step: "1")]
+  /// Returns the rows of a page, and the number of entries on all pages.
+  private func list(
+    _ question: inout JikanRankings.Question, offset: Int, in database: Database
+  ) async throws -> (rows: RowSet, total: Int?) {
+    question.limit = Limits.itemsOnPage
+    question.after = offset > 0 ? .offset(offset) : nil
+    let page = try await JikanRankings.page(question, in: database)
+    guard page.rows.rows.isEmpty, offset > 0 else { return (page.rows, page.total) }
+    // A page behind the last one has no row that could contain the total.
+    var first = question
+    first.limit = 1
+    first.after = nil
+    return (page.rows, try await JikanRankings.page(first, in: database).total)
   }
 
-  private func question(_ query: [String: String], in database: Database) async throws -> JikanRankings.Question {
+  private func question(_ request: WebRequest, in database: Database) async throws -> JikanRankings.Question {
+    let query = request.query
     let order = try JikanRankings.Order.named(query["sort"] ?? JikanRankings.Order.top.rawValue, "order")
+    _ = try JikanRankingForm.View.named(query["view"] ?? JikanRankingForm.View.grid.rawValue, "view")
     var question = JikanRankings.Question(
       kind: kind.rawValue, subtype: try JikanListChoice.subtype(query["type"] ?? "all", of: kind), order: order)
     question.filter = try JikanListChoice.list(query["list"], of: kind)
     guard order == .top || question.filter == nil else {
       throw SyncError(.usage, "the order \(order.rawValue) has no list", hint: "omit sort or list")
     }
-    let words = try JikanFilterWords(query)
+    let words = try JikanFilterWords(request)
     try words.check(for: kind)
     question.filters = try await words.filters(of: kind, in: database)
     return question
@@ -134,8 +129,4 @@ struct JikanRankingPage: Sendable {
     }
     return news.sorted { $0.size > $1.size }.map(\.news)
   }
-}
-
-extension NamedRow {
-  var id: Int64 { self["mal_id"].flatMap { Int64($0) } ?? 0 }
 }

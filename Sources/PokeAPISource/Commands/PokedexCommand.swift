@@ -19,7 +19,7 @@ struct PokedexCommand: AsyncParsableCommand {
       PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
       PokedexEvolutionCommand.self, PokedexDocumentCommand<PokedexMoveWords>.self,
       PokedexDocumentCommand<PokedexAbilityWords>.self, PokedexDocumentCommand<PokedexItemWords>.self,
-    ], defaultSubcommand: PokedexListCommand.self)
+    ], defaultSubcommand: PokedexListCommand.self, aliases: ["pokemon"])
 }
 
 struct LanguageOptions: ParsableArguments {
@@ -155,7 +155,12 @@ struct PokedexShowCommand: AsyncParsableCommand {
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
+  func run() async throws { try await Self.show(word, language, output, common) }
+
+  /// Prints the Pokémon with a name or an id.
+  static func show(
+    _ word: String, _ language: LanguageOptions, _ output: FormatOptions, _ common: CommonOptions
+  ) async throws {
     let streams = StandardStreams()
     let (rows, wanted) = try await common.context().withPokedex("pokemon", language) {
       database, choice in

@@ -19,6 +19,10 @@ struct PokedexListCommand: AsyncParsableCommand {
         syncctl pokedex list --unowned --forms --format csv
       """)
 
+  /// `syncctl pokedex pikachu` shows one Pokémon, as `pokedex show` does.
+  @Argument(help: .hidden, completion: Completion.words(.pokemon))
+  var word: String?
+
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilterOptions
 
@@ -47,6 +51,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    if let word { return try await PokedexShowCommand.show(word, language, output, common) }
     let order = try Pokedex.Order.named(order, "order")
     guard !(owned && unowned) else {
       throw SyncError(.usage, "--owned and --unowned cannot be combined", hint: "omit both for all")

@@ -21,7 +21,8 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   @OptionGroup var filter: PokemonFilterOptions
 
   @Option(
-    name: .customLong("sort"), help: "total, hp, attack, defense, special-attack, special-defense or speed.",
+    name: [.customLong("sort"), .customLong("by")],
+    help: "total, hp, attack, defense, special-attack, special-defense or speed.",
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 

@@ -74,8 +74,7 @@ package enum Favorites {
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
-    let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
-    let mayReadNotes = try await database.rows(right).rows.first == ["true"]
+    let mayReadNotes = try await mayReadNotes(in: database)
     let chosen = PGParameter.text(collection)
 
     let sortKey =
@@ -90,17 +89,44 @@ package enum Favorites {
     let statement = readsNotes ? "favorites" : "favorites_without_notes"
     let filter = readsNotes ? [PGParameter.text(status?.rawValue)] : []
 
-    func rows(without sources: [String]) async throws -> RowSet {
+    let rows = try await withoutLostSources(database) { sources in
       try await database.rows(
         QuerySQL.text(statement), [chosen] + sortKey + [.pageLimit(limit), .offset(after), .texts(sources)] + filter)
     }
+    return ListPage(rows, limit: limit, listing: listing)
+  }
 
+  /// Returns the favorites whose title, collection or note contains all words, the best match first. The columns are
+  /// those of `sql/shared/queries/search_favorites.sql`.
+  /// - Parameters:
+  ///   - limit: The number of favorites; `nil` for all.
+  ///   - readsNotes: Whether the user is allowed to see notes. The database's role must be allowed to read them, too.
+  package static func search(
+    _ words: String, limit: Int?, readsNotes: Bool, in database: Database
+  ) async throws -> RowSet {
+    let mayReadNotes = try await mayReadNotes(in: database)
+    let statement = readsNotes && mayReadNotes ? "search_favorites" : "search_favorites_without_notes"
+    return try await withoutLostSources(database) { sources in
+      try await database.rows(QuerySQL.text(statement), [.text(words), .limit(limit), .texts(sources)])
+    }
+  }
+
+  private static func mayReadNotes(in database: Database) async throws -> Bool {
+    let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
+    return try await database.rows(right).rows.first == ["true"]
+  }
+
+  /// Calls `rows` without sources. If a machine of a Citus cluster does not answer, calls it again with the sources on
+  /// the lost machines, which the query must not read.
+  private static func withoutLostSources(
+    _ database: Database, _ rows: (_ sources: [String]) async throws -> RowSet
+  ) async throws -> RowSet {
     do {
-      return ListPage(try await rows(without: []), limit: limit, listing: listing)
+      return try await rows([])
     } catch let error as SyncError where error.isAboutLostMachine {
       let lost = try await database.read { try Distribution.read($0)?.lostSchemas.map(\.name) } ?? []
       guard !lost.isEmpty else { throw error }
-      return ListPage(try await rows(without: lost), limit: limit, listing: listing)
+      return try await rows(lost)
     }
   }
 

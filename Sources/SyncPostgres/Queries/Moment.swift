@@ -7,14 +7,33 @@ package enum Moment: Sendable, Equatable {
   /// end of its second.
   case at(String)
   case ago(Duration)
+  /// The beginning of a day in UTC.
+  case day(Day)
+
+  /// A day that is counted from the present day, in UTC.
+  package enum Day: Sendable, Equatable {
+    /// The number of days before today.
+    case before(Int)
+    /// The last day before today with this number: 1 for Monday to 7 for Sunday.
+    case lastWeekday(Int)
+  }
 
   package static let hint =
-    "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or as an age such as 24h, 7d or 2w"
+    "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), as an age such as 24h, 7d or 3 days ago, or as "
+    + "yesterday or last monday"
 
-  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`) or an age (`24h`, `7d`, `2w`, `7d ago`). Returns `nil`
-  /// for any other text, a day that does not exist, and an age above `Limits.longestHistory`.
+  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`, `21.11.2026`, `Nov 21 2026`), an age (`24h`, `7d`, `2w`,
+  /// `3 days ago`) or a day (`yesterday`, `last monday`). Returns `nil` for any other text, a day that does not exist, and
+  /// an age above `Limits.longestHistory`.
+  ///
+  /// A date such as 11/12/2026 is refused, because countries read it differently.
   package init?(_ text: String) {
-    if let duration = Self.duration(text), duration <= Limits.longestHistory {
+    if let day = MomentWords.day(text) {
+      self = .day(day)
+    } else if let date = MomentWords.date(text) {
+      guard Self.isTime(date) else { return nil }
+      self = .at(date)
+    } else if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)
     } else if Self.isTime(text) {
       self = .at(text)
@@ -35,6 +54,19 @@ package enum Moment: Sendable, Equatable {
         try connection.query(
           "SELECT (clock_timestamp() - make_interval(secs => $1))::text",
           [.double(Double(duration.components.seconds))])
+      case .day(.before(let days)):
+        try connection.query(
+          """
+          SELECT ((date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC') - make_interval(days => $1::integer))
+                  AT TIME ZONE 'UTC')::text
+          """, [.int(Int64(days))])
+      case .day(.lastWeekday(let number)):
+        try connection.query(
+          """
+          SELECT ((today - make_interval(days => (extract(isodow FROM today)::integer - $1::integer + 6) % 7 + 1))
+                  AT TIME ZONE 'UTC')::text
+          FROM (SELECT date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC') AS today) AS now
+          """, [.int(Int64(number))])
       }
     guard let moment = try result.text(row: 0, column: 0) else {
       throw SyncError(.database, "the database returned no time", hint: "run again")
@@ -43,6 +75,7 @@ package enum Moment: Sendable, Equatable {
   }
 
   private static func duration(_ text: String) -> Duration? {
+    if let words = MomentWords.age(text) { return words }
     let text = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
     if text.last == "w" { return Duration(configured: text.dropLast() + "d").map { $0 * 7 } }
     return Duration(configured: text)

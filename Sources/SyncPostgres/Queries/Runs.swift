@@ -15,6 +15,18 @@ package enum Runs {
     try await database.rows(QuerySQL.text("running_runs"))
   }
 
+  /// Returns the latest runs of each job, sorted by job, the latest first. The columns are those of
+  /// `sql/shared/queries/recent_job_runs.sql`.
+  package static func recentOfJobs(_ database: Database, limit: Int) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("recent_job_runs"), [.limit(limit)])
+  }
+
+  /// Returns the latest runs of streams that no job started, the latest first. The columns are those of
+  /// `sql/shared/queries/recent_runs.sql`.
+  package static func recent(_ database: Database, limit: Int) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("recent_runs"), [.limit(limit)])
+  }
+
   /// A run's status. `isFresh` means that this run or a later run of the stream was complete.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
@@ -117,6 +129,20 @@ extension Runs {
   /// `sql/shared/queries/quarantine_reasons.sql`.
   package static func quarantineReasons(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("quarantine_reasons"))
+  }
+
+  /// Returns items in quarantine, those last received first, with the number of all of them as the total. Empty
+  /// `sources` and `streams` select all. The columns are those of `sql/shared/queries/quarantine.sql`.
+  /// - Parameters:
+  ///   - reason: The kind of fault; `nil` for all.
+  ///   - offset: The number of items before the page.
+  package static func quarantined(
+    _ database: Database, limit: Int, sources: [String] = [], streams: [String] = [], reason: String? = nil,
+    offset: Int = 0
+  ) async throws -> RowSet {
+    let lists = [sources, streams].map { $0.isEmpty ? PGParameter.null : .texts($0) }
+    return try await database.rows(
+      QuerySQL.text("quarantine"), lists + [.text(reason), .limit(limit), .int(Int64(offset))])
   }
 
   /// Returns the items that the run or invocation of `show` put into quarantine. Throws the errors of `show`. The

@@ -28,7 +28,7 @@ enum CommandLineText {
   private static let pipedWidth = 80
 
   static func flowed(_ help: String, to width: Int) -> String {
-    joined(help, below: width).flatMap { line -> [String] in
+    joined(withoutFormerNames(help), below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
       guard line.utf8.count > width else { return [line] }
       let (head, text, indent) = parts(of: line, width)
@@ -38,6 +38,24 @@ enum CommandLineText {
         index == 0 ? head + part : String(repeating: " ", count: indent) + part
       }
     }.joined(separator: "\n")
+  }
+
+  /// Removes the aliases of commands and the former names of options, which stay valid.
+  private static func withoutFormerNames(_ help: String) -> String {
+    let names = #/(?<start>(?:^|\n)\ \ [a-z][a-z-]*)(?<others>(?:,\ [a-z][a-z-]*)+)(?<gap>\ *)/#
+    let options = #/(?<start>--(?:sort|type))(?<others>,\ --(?:by|subtype))(?<value>\ <[a-z-]+>)(?<gap>\ *)/#
+    return help.replacing(names) { match in
+      let (start, others, gap) = (match.output.start, match.output.others, match.output.gap)
+      return start + blanks(for: others, before: gap) + gap
+    }.replacing(options) { match in
+      let (start, others, gap) = (match.output.start, match.output.others, match.output.gap)
+      return start + match.output.value + blanks(for: others, before: gap) + gap
+    }
+  }
+
+  /// Returns blanks in place of removed text, so that the text after the gap keeps its column; empty without a gap.
+  private static func blanks(for removed: Substring, before gap: Substring) -> String {
+    gap.isEmpty ? "" : String(repeating: " ", count: removed.count)
   }
 
   private static func joined(_ help: String, below width: Int) -> [String] {

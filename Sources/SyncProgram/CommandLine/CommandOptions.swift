@@ -16,6 +16,9 @@ struct CommandOptions {
   /// The names of all options, with their hyphens.
   var options: Set<String> { Set(arguments.flatMap { $0.options }) }
 
+  /// Whether the command has arguments beside its options.
+  var hasArguments: Bool { !positionals.isEmpty }
+
   private var positionals: [Argument] { arguments.filter { $0.kind == "positional" } }
 
   /// Returns the arguments for a hint: the typed ones, or the names of the required ones.
@@ -25,9 +28,9 @@ struct CommandOptions {
     return required.joined(separator: " ")
   }
 
-  func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
-
-  func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
+  func takesValue(_ option: String) -> Bool {
+    arguments.contains { $0.kind == "option" && $0.options.contains(option) }
+  }
 
   /// Returns the option that the word means, with its value: a flag without its hyphens, a value that only one option
   /// accepts, or a year. `nil` if the command has arguments.
@@ -45,24 +48,12 @@ struct CommandOptions {
     return (1900...2100).contains(Int(lower) ?? 0) && takesValue("--year") ? ["--year", lower] : nil
   }
 
-  /// Returns the subcommand of a group that has an option with this meaning: the default one, or the only one.
-  static func owner(of word: String, below command: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
-    let configuration = command.configuration
-    if command == Syncctl.self { return nil }
-    if let standard = configuration.defaultSubcommand, CommandOptions(standard)?.options(meaning: word) != nil {
-      return standard
-    }
-    let owners = configuration.subcommands.filter { CommandOptions($0)?.options(meaning: word)?.count == 2 }
-    return owners.count == 1 ? owners[0] : nil
-  }
-
   private struct Dump: Decodable { let command: Command }
   private struct Command: Decodable { let arguments: [Argument] }
   private struct Completion: Decodable { let values: [String]? }
 
   private struct Argument: Decodable {
     let kind: String
-    let isRepeating: Bool
     let isOptional: Bool
     let valueName: String?
     let names: [[String: String]]?

@@ -29,9 +29,9 @@ package enum Completion {
     .custom { (_: [String], _: Int, prefix: String) async in await matching(mirror(list), prefix) }
   }
 
-  static let favoriteKinds = CompletionKind.custom { (words: [String], _: Int, prefix: String) in
+  static let favoriteItems = CompletionKind.custom { (words: [String], _: Int, prefix: String) in
     let source = Registry.sources.first { words.contains($0.name) }
-    return matching(source?.favorites.kinds ?? [], prefix)
+    return matching(source?.favorites.kinds ?? Registry.names, prefix)
   }
 
   private static let deadline = Duration.milliseconds(200)

@@ -1,60 +1,201 @@
 import ArgumentParser
 import SyncCore
+import SyncPostgres
 
-/// Rewrites command lines that users are likely to try, including old names, to existing commands and options.
+/// Finds the commands that a user can mean by words that no command has. It rewrites nothing: the user types one of the
+/// commands that the hint names.
 struct FirstGuess {
-  let guesses: [Guess]
+  /// What is wrong with a command line, with the commands to type instead.
+  struct Fault: Sendable {
+    let message: String
+    let hint: String
+    /// The typed words, if they can be a title.
+    var title: String?
 
-  init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
-
-  /// Returns the arguments to parse for the typed arguments.
-  /// - Throws: `SyncError` `.usage` for an unknown command. The parser would report a later word instead.
-  func arguments(for typed: [String]) throws(SyncError) -> [String] {
-    var rest = typed[...]
-    let early = Self.takeEarlyOptions(of: &rest)
-    guard let first = rest.first, !first.hasPrefix("-") else { return typed }
-    let isHelp = first.lowercased() == "help"
-    if isHelp { rest.removeFirst() }
-
-    var search = Search(in: self, Array(rest), after: early, isHelp: isHelp)
-    while try search.step() {}
-
-    if search.isHelp { return ["help"] + search.path + search.words }
-    // The options after `db psql` are for psql, so they are not changed.
-    if search.path == ["db", "psql"] { return search.path + early + Self.query(search.words) }
-    let end = search.words.firstIndex(of: "--") ?? search.words.endIndex
-    let options = named(shortened(early + search.words[..<end], search.command), search.command)
-    return search.path + options + search.words[end...]
+    var error: SyncError { SyncError(.usage, message, hint: hint) }
   }
 
-  /// Joins the words of a query after `db psql`, and passes them to psql as a command.
-  private static func query(_ words: [String]) -> [String] {
-    guard let start = words.firstIndex(where: { !["--owner", "--write"].contains($0) }), !words[start].hasPrefix("-")
-    else { return words }
-    let query = words[start...].prefix { !$0.hasPrefix("-") }
-    return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
-  }
+  private let guesses: [Guess]
 
-  /// Options with a value that users type before the command.
-  static let earlyOptions: Set = [
-    "--config", "--format", "--columns", "--limit", "--source", "--stream", "--log-format", "-n", "-o", "--output",
-  ]
-  private static let earlyFlags = Set(["--no-header", "--help", "-h"] + OutputFormat.allCases.map { "--\($0)" })
+  init() { guesses = Registry.sources.flatMap { $0.guesses } + Guess.shared }
 
-  /// Removes the options before the command, and returns them with their values.
-  private static func takeEarlyOptions(of rest: inout ArraySlice<String>) -> [String] {
-    var options: [String] = []
-    while let word = rest.first {
-      let isJoined = word.split(separator: "=").first.map { earlyOptions.contains(String($0)) } ?? false
-      guard isJoined || earlyFlags.contains(word) else { break }
-      let count = earlyOptions.contains(word) ? 2 : 1
-      options += rest.prefix(count)
-      rest = rest.dropFirst(count)
+  /// Returns the fault of a command line with an unknown command, or with a word or an option that a guess is about.
+  ///
+  /// Returns `nil` for all other command lines, which the parser accepts or refuses.
+  func fault(of arguments: [String]) -> Fault? {
+    guard let first = arguments.first else { return nil }
+    if first.hasPrefix("-") { return earlyOption(in: arguments) }
+    let isHelp = first == "help"
+    var rest = arguments[...].dropFirst(isHelp ? 1 : 0)
+    var path: [String] = []
+    var command: any ParsableCommand.Type = Syncctl.self
+    while let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
+      guard let next = Self.subcommand(word, of: command.configuration.subcommands) else {
+        return unknown(Array(rest), below: path, of: command, isHelp: isHelp)
+      }
+      rest.removeFirst()
+      command = next
+      path.append(next._commandName)
     }
-    return options
+    // The arguments after `db psql` are for psql.
+    if isHelp || path == ["db", "psql"] { return nil }
+    return excess(Array(rest), below: path, of: command)
   }
 
+  /// Returns the subcommand with this name or alias.
   static func subcommand(_ word: String, of commands: [any ParsableCommand.Type]) -> (any ParsableCommand.Type)? {
-    commands.first { $0._commandName == word.lowercased() }
+    commands.first { $0._commandName == word || $0.configuration.aliases.contains(word) }
+  }
+
+  // MARK: Unknown words
+
+  /// - Parameter words: The unknown word and all words after it.
+  private func unknown(
+    _ words: [String], below path: [String], of command: any ParsableCommand.Type, isHelp: Bool
+  ) -> Fault? {
+    let plain = Array(words.prefix { !$0.hasPrefix("-") })
+    let names = command.configuration.subcommands.map { $0._commandName }
+    if let hint = guess(path + plain, over: path.count) {
+      return Fault(message: Self.message(words[0], path), hint: hint)
+    }
+    if let near = Self.near(words[0], names) {
+      let typed = (["syncctl"] + (isHelp ? ["help"] : []) + path + [near] + words.dropFirst()).map(Self.shown)
+      return Fault(message: Self.message(words[0], path), hint: "did you mean \(typed.joined(separator: " "))?")
+    }
+    // The default command can have arguments, such as the title after `anime`.
+    if let standard = command.configuration.defaultSubcommand, !isHelp {
+      if CommandOptions(standard)?.hasArguments == true { return nil }
+      if let fault = excess(words, below: path, of: standard) { return fault }
+    }
+    if let hint = guess(path + plain, over: path.count, asLastResort: true) {
+      return Fault(message: Self.message(words[0], path), hint: hint)
+    }
+    let commands = path.isEmpty ? Self.intents(of: plain) : []
+    if !commands.isEmpty {
+      return Fault(message: Self.message(words[0], path), hint: Guess.hint(commands))
+    }
+    let help = "\((["syncctl"] + path).joined(separator: " ")) --help lists the commands"
+    guard path.isEmpty, !isHelp else { return Fault(message: Self.message(words[0], path), hint: help) }
+    let title = plain.joined(separator: " ")
+    return Fault(
+      message: Self.message(words[0], path),
+      hint: "\(help); syncctl search \(plain.map(Self.shown).joined(separator: " ")) looks for titles",
+      title: title)
+  }
+
+  private static func message(_ word: String, _ path: [String]) -> String {
+    let command = (["syncctl"] + path + [Excerpt.of(word, scalars: 40)]).joined(separator: " ")
+    return "there is no \(word.hasPrefix("-") ? "option" : "command") \(command)"
+  }
+
+  private static func excess(_ word: String, _ path: [String]) -> String {
+    "\((["syncctl"] + path).joined(separator: " ")) takes no argument \(Excerpt.of(word, scalars: 40))"
+  }
+
+  private static func shown(_ word: String) -> String { Excerpt.of(word, scalars: 40).shellWord }
+
+  /// Returns the name that is written in another case or number, or with a typing error.
+  private static func near(_ word: String, _ names: [String]) -> String? {
+    let lower = word.lowercased()
+    return names.first { $0 == lower || "\($0)s" == lower || $0 == "\(lower)s" }
+      ?? Suggestion.nearest(to: lower, among: names)
+  }
+
+  /// Returns the hint of the guess whose phrase has the most words of the beginning of `words`; `nil` without a phrase
+  /// of more than `least` words.
+  private func guess(_ words: [String], over least: Int, asLastResort: Bool = false) -> String? {
+    let matching = guesses.filter {
+      $0.phrase.count > least && $0.isLastResort == asLastResort && $0.matches(words)
+    }
+    guard let longest = matching.max(by: { $0.phrase.count < $1.phrase.count }) else { return nil }
+    return longest.hint(for: words)
+  }
+
+  /// Returns up to four commands that the words can mean: those of a source or a report of this name, and commands of
+  /// this name in a group of commands.
+  private static func intents(of words: [String]) -> [String] {
+    let lower = words[0].lowercased()
+    var commands: [String] = []
+    if Registry.names.contains(lower) { commands += ["run --source \(lower)", "status --source \(lower)"] }
+    if Reports.all.contains(where: { $0.name == lower }) { commands.append("report \(lower)") }
+    commands += paths(to: lower, words.dropFirst().map(shown).joined(separator: " "))
+    return Array(commands.distinct().prefix(4))
+  }
+
+  /// Returns the commands with this name in groups of commands.
+  /// - Parameter rest: The typed arguments.
+  private static func paths(
+    to name: String, _ rest: String, below command: any ParsableCommand.Type = Syncctl.self
+  ) -> [String] {
+    command.configuration.subcommands.flatMap { next -> [String] in
+      let nextName = next._commandName
+      if ![nextName, nextName + "s"].contains(name) {
+        return paths(to: name, rest, below: next).map { "\(nextName) \($0)" }
+      }
+      let words = CommandOptions(next).map { $0.words(rest) } ?? rest
+      return [words.isEmpty ? nextName : "\(nextName) \(words)"]
+    }
+  }
+
+  // MARK: Words and options after a command
+
+  /// Returns the fault of a command's first word or option that a guess is about, or of a word after a command without
+  /// arguments that names a value of its options.
+  private func excess(
+    _ words: [String], below path: [String], of command: any ParsableCommand.Type
+  ) -> Fault? {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let commandOptions = CommandOptions(command)
+    for index in words[..<end].indices where words[index].hasPrefix("-") {
+      let parts = words[index].split(separator: "=", maxSplits: 1).map(String.init)
+      guard let option = parts.first, commandOptions?.options.contains(option) != true,
+        let hint = guess(path + parts + words[index..<end].dropFirst(), over: path.count)
+      else { continue }
+      return Fault(message: Self.message(option, path), hint: hint)
+    }
+
+    guard let options = commandOptions, !options.hasArguments else { return nil }
+    var rest = words[..<end]
+    while let word = rest.popFirst() {
+      if word.hasPrefix("-") {
+        if !word.contains("="), options.takesValue(word) { rest = rest.dropFirst() }
+        continue
+      }
+      if let hint = guess(path + [word] + rest, over: path.count) {
+        return Fault(message: Self.message(word, path), hint: hint)
+      }
+      guard let meaning = options.options(meaning: word) else {
+        let hint = guess(path + [word] + rest, over: path.count, asLastResort: true)
+        return hint.map { Fault(message: Self.excess(word, path), hint: $0) }
+      }
+      let others = words.filter { $0 != word }
+      let typed = (["syncctl"] + path + meaning + others).map(Self.shown).joined(separator: " ")
+      return Fault(message: Self.excess(word, path), hint: "did you mean \(typed)?")
+    }
+    return nil
+  }
+
+  /// Returns the fault of options before the command.
+  private func earlyOption(in arguments: [String]) -> Fault? {
+    let commands = Syncctl.configuration.subcommands
+    guard let index = arguments.firstIndex(where: { Self.subcommand($0, of: commands) != nil }) else { return nil }
+    let early = arguments[..<index]
+    guard Set(early).isDisjoint(with: ["-h", "--help", "--version"]) else { return nil }
+    let typed = (["syncctl", arguments[index]] + arguments[(index + 1)...] + early).map(Self.shown)
+    return Fault(
+      message: "options follow the command", hint: "did you mean \(typed.joined(separator: " "))?")
+  }
+
+  /// Returns the option that replaces an unknown option of a command; `nil` if the command has none.
+  /// - Parameter command: The command with `syncctl`.
+  static func replacement(for option: String, of command: String) -> String? {
+    var type: any ParsableCommand.Type = Syncctl.self
+    for word in command.split(separator: " ").dropFirst() {
+      type = subcommand(String(word), of: type.configuration.subcommands) ?? type
+    }
+    guard let options = CommandOptions(type)?.options else { return nil }
+    return Guess.options.first { typed, means in
+      typed.split(separator: " ").contains(Substring(option)) && options.contains(String(means.prefix { $0 != " " }))
+    }?.1
   }
 }

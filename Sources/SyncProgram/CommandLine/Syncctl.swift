@@ -31,7 +31,11 @@ package enum Program {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
 
-      let arguments = composed(try FirstGuess().arguments(for: arguments))
+      if let fault = FirstGuess().fault(of: arguments) {
+        let titles = streams.error.isTerminal ? await TitleSuggestion.lines(for: fault) : []
+        throw SyncError(.usage, fault.message, hint: fault.hint, exhibit: titles)
+      }
+      let arguments = composed(arguments)
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -114,7 +118,7 @@ struct Syncctl: AsyncParsableCommand {
         Without a configured database, the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
         status). Set SYNCCTL_DATABASE_URL to use another database.
 
-        -n 5 means --limit 5; --json, --csv and -o json set --format.
+        -n 5 means --limit 5; --json, --csv, --ndjson and -o json set --format.
 
         syncctl help exit lists the exit statuses.
         """, version: Version.text,
@@ -127,7 +131,7 @@ struct Syncctl: AsyncParsableCommand {
           ]),
         CommandGroup(
           name: "Ask",
-          subcommands: [RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
+          subcommands: [SearchCommand.self, RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
             FavoritesCommand.self, ReportCommand.self, WebCommand.self,
           ]),
         CommandGroup(

@@ -8,6 +8,8 @@ struct AttentionLine: Sendable, Equatable {
   var isGrave = true
   /// The number of streams that the line is about, if `subject` is a source; else 1.
   var streams = 1
+  /// The job that reads the stream; `nil` without one.
+  var job: String?
 
   var name: String { streams > 1 ? "\(HumanFormat.count(streams)) streams of \(subject)" : subject }
 

@@ -4,8 +4,11 @@ import SyncPostgres
 
 /// The options `--format`, `--columns` and `--no-header` of commands that print a listing.
 package struct FormatOptions: ParsableArguments {
-  @Option(name: .customLong("format"), help: "Output format (default: table).")
-  var chosen: OutputFormat?
+  @Option(name: [.customLong("format"), .customShort("o")], help: "Output format (default: table).")
+  var named: OutputFormat?
+
+  @Flag(exclusivity: .exclusive, help: .hidden)
+  var shorthand: OutputFormat?
 
   @Option(
     help: ArgumentHelp(
@@ -16,6 +19,9 @@ package struct FormatOptions: ParsableArguments {
   package var noHeader = false
 
   package init() {}
+
+  /// The format that the user chose; `nil` without a choice. `--format` has precedence over `--json` and the like.
+  var chosen: OutputFormat? { named ?? shorthand }
 
   package var format: OutputFormat { chosen ?? .table }
 
@@ -29,7 +35,8 @@ package struct FormatOptions: ParsableArguments {
   }
 }
 
-extension OutputFormat: ExpressibleByArgument {}
+/// The flags of the formats are `--table`, `--json`, `--ndjson` and `--csv`.
+extension OutputFormat: ExpressibleByArgument, EnumerableFlag {}
 
 /// The option `--no-plot` of commands whose listing has a drawing.
 package struct PlotOptions: ParsableArguments {

@@ -37,7 +37,9 @@ package enum AllRows: StandardLimit {
 
 /// The option `--limit` of commands that print a list.
 package struct LimitOptions<Standard: StandardLimit>: ParsableArguments {
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
+  @Option(
+    name: [.customLong("limit"), .customShort("n")],
+    help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = Standard.rows
 
   package init() {}

@@ -189,6 +189,9 @@ struct TimeAxis {
     return (String(marks), TerminalText.trimmed(String(labels)))
   }
 
+  /// The round times between `from` and `to`, with their labels, so many as fit `columns`.
+  var roundTimes: [(time: Int64, label: String)] { times(unit).map { ($0, Self.label($0, unit)) } }
+
   /// The number of empty columns between two labels.
   private static let gap = 2
 

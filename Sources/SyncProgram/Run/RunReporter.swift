@@ -15,6 +15,13 @@ package struct Announcer: Sendable {
     fail = { streams.fail($0, hint: $1) }
   }
 
+  /// Creates a destination for warnings and errors only.
+  init(warning said: @escaping @Sendable (String) -> Void) {
+    note = { _ in }
+    warn = said
+    fail = { message, hint in said("\(message)\(hint.map { "; " + $0 } ?? "")") }
+  }
+
   init(_ log: Logger, level: Logger.Level = .info) {
     note = { log.log(level: level, "\($0)") }
     warn = { log.warning("\($0)") }

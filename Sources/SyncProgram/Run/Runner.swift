@@ -24,16 +24,19 @@ package struct Runner: Sendable {
   /// or returns it as a refusal.
   func runAll() async throws -> RunResults {
     announceServices()
+    return try await withDatabase { try await runAll(in: $0) }
+  }
+
+  /// Runs all chosen sources with this connection and further connections of the same role.
+  func runAll(in database: Database) async throws -> RunResults {
     let chosen = choice.of(configuration.sources)
-    return try await withDatabase { database in
-      try await withParts(in: database) { parts in
-        var whole = RunResults()
-        if let job = settings.job { whole.earlier = try await Runs.latest(of: job, in: database) }
-        await announceCosts(of: chosen, in: database)
-        for results in try await runConcurrently(chosen, parts, earlier: whole.earlier) { whole.add(results) }
-        if !isDry, !whole.isOver { await tidy(database) }
-        return whole
-      }
+    return try await withParts(in: database) { parts in
+      var whole = RunResults()
+      if let job = settings.job { whole.earlier = try await Runs.latest(of: job, in: database) }
+      await announceCosts(of: chosen, in: database)
+      for results in try await runConcurrently(chosen, parts, earlier: whole.earlier) { whole.add(results) }
+      if !isDry, !whole.isOver { await tidy(database) }
+      return whole
     }
   }
 

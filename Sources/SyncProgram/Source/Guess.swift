@@ -1,143 +1,287 @@
-/// A command line that users are likely to try first, and its meaning. Another letter case or the plural of a command's
-/// name needs no guess, because both are always accepted.
-package enum Guess: Sendable {
-  /// Replaces `word` with `means`, if the first word of `means` is a subcommand of the command before `word`.
-  case word(String, means: [String])
-  /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
-  case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// Inserts the last word of the command `of` if the user omitted it and `where` accepts the next word. If `onlyNamed`
-  /// is true, the command does not run, because it would query a service. A hint names it instead.
-  case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
-  /// Replaces an option with `means`, if the command has no such option but has the first word of `means`. The word
-  /// DAYS adds the unit d to a value without a unit.
-  case option(String, means: String)
-  /// Replaces an option that is now a command. The option's value becomes the command's first argument.
-  case command(option: String, of: [String], hasValue: Bool, means: [String])
-  /// A word that can mean several commands. A hint lists the commands, and none of them runs.
-  case intent(String, [String])
-  /// A hint for command lines that begin with an unknown command or end with an unknown option.
-  case advice([String], String)
+import SyncCore
 
-  static let shared: [Guess] =
-    all(words, Guess.word) + all(intents, Guess.intent) + all(options, Guess.option) + paths + others
-
-  private static func all<Means>(_ table: [(String, Means)], _ guess: (String, Means) -> Guess) -> [Guess] {
-    table.flatMap { typed, means in typed.split(separator: " ").map { guess(String($0), means) } }
+/// Words that users are likely to try although no command has them, with the commands to type instead.
+///
+/// Another letter case, a plural and a typing error of a command's name need no guess, because they are always
+/// recognized.
+package struct Guess: Sendable {
+  private enum Answer: Sendable {
+    case commands([String])
+    case advice(String)
   }
 
-  /// Commands of other programs. If a user types one of these words, no hint offers to look up the word as a name.
-  static let verbs: Set<String> = Set(
-    """
-    abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
-    diff disable discover display drop edit enable exec execute explain fix flush force generate go index inspect \
-    launch load lock login logout make monitor more move new next now open print push random read rebuild recover \
-    reindex release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell \
-    skip tail trending undo unlock upload use vacuum validate wait whoami wipe write
-    """.split(separator: " ").map(String.init))
+  /// The first words of a command line in lower case, without `syncctl`. `YEAR` stands for a year and `ID` for a number
+  /// or the id of a run. `WORD` stands for any word, and such a guess is used only if nothing else is known.
+  let phrase: [String]
+  /// Whether no word follows the phrase. A period at the end of a phrase says so.
+  private let isWhole: Bool
+  private let answer: Answer
 
-  private static let others: [Guess] = [
-    .path(["jobs", "show"], before: { !$0.isEmpty }, means: ["runs", "--job"]),
-    .path(["jobs", "failed"], before: { $0.isEmpty }, means: ["runs", "--failed"]),
-    .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
-    .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
-    // `runs --status failed` becomes `runs failed`, which is later read as `runs --failed`.
-    .command(option: "--status", of: ["runs"], hasValue: true, means: ["runs"]),
-    .advice(
-      ["stop", "kill", "worker stop"], "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database"),
-    .advice(
-      ["restart", "worker restart"],
-      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start"),
-    .advice(
-      ["quit", "exit"],
-      "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
-    .advice(
-      ["clean", "cleanup", "prune", "purge", "gc"],
-      "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),
-    .advice(
-      ["jobs add", "jobs create", "jobs delete", "jobs edit", "jobs new", "jobs remove", "jobs rm", "jobs set"],
-      "the configuration file defines the jobs: syncctl config names the file, and syncctl init writes one"),
-    .advice(
-      ["run --resume", "run resume", "run --continue"],
-      "syncctl run --source NAME resumes by itself a run that was stopped less than six hours ago"),
-    .advice(
-      ["run --background", "run --daemon", "run -d", "worker --background", "worker --daemon", "worker -d"],
-      "syncctl worker runs the jobs in the foreground; docs/operations/jobs.md has a systemd unit for it"),
-    .advice(
-      ["run --replay"],
-      "upstream-sim --recorded FOLDER serves a recording, and prints the variables of a run that reads it"),
-    .advice(["worker --job"], "syncctl worker runs all jobs; syncctl jobs trigger NAME runs one of them now"),
-    .advice(["db migrate"], "did you mean syncctl migrate?"),
-    .advice(["verify fix", "verify --fix"], "did you mean syncctl verify --repair?"),
-    .advice(
-      ["config get", "config set", "config edit"], "syncctl config shows every setting, and the file to change it in"),
-    .advice(["install", "uninstall"], "README.md says how to install syncctl; make uninstall removes it"),
-    .advice(
-      ["completion", "completions"],
-      "syncctl --generate-completion-script bash (or zsh, fish) prints the script, which make install installs"),
-    .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
-  ]
+  /// Whether the guess is used only if nothing else is known about a word.
+  var isLastResort: Bool { phrase.last == "WORD" }
 
-  /// `favorites add anime` means `favorites add SOURCE anime`. `limits` and `doctor` show all sources, so a source's
-  /// name after them is removed.
-  static var ofSources: [Guess] {
-    Registry.sources.flatMap { source in
-      source.favorites.kinds.flatMap { kind in
-        ["add", "remove"].map { Guess.path(["favorites", $0, kind], means: ["favorites", $0, source.name, kind]) }
-      } + ["limits", "doctor"].map { Guess.path([$0, source.name], means: [$0]) }
+  /// Returns one guess for each phrase.
+  /// - Parameters:
+  ///   - phrases: The phrases, separated by `|`.
+  ///   - commands: The commands that a hint names, without `syncctl`. A word in capitals is replaced by the typed words
+  ///     that the phrase does not name: `YEAR`, `ID` and `WORD` by the word at their place, and any other word at the
+  ///     end of the command by the words after the phrase. `SOURCE` is replaced by the name of a source, or by `NAME`.
+  package static func commands(_ phrases: String, _ commands: String...) -> [Guess] {
+    all(phrases, .commands(commands))
+  }
+
+  /// Returns one guess for each phrase, separated by `|`, whose hint is a text.
+  package static func advice(_ phrases: String, _ text: String) -> [Guess] { all(phrases, .advice(text)) }
+
+  private static func all(_ phrases: String, _ answer: Answer) -> [Guess] {
+    phrases.split(separator: "|").map { phrase in
+      let words = phrase.split(separator: " ").map(String.init)
+      let isWhole = words.last == "."
+      return Guess(phrase: isWhole ? words.dropLast() : words, isWhole: isWhole, answer: answer)
     }
   }
 
-  private static let paths: [Guess] =
-    meanings.flatMap { (typed: [String], means: [String]) -> [Guess] in
-      typed.map { (line: String) -> Guess in .path(line.split(separator: " ").map(String.init), means: means) }
+  /// Whether the words begin with the phrase, in any case.
+  func matches(_ words: [String]) -> Bool {
+    (isWhole ? words.count == phrase.count : words.count >= phrase.count) && zip(phrase, words).allSatisfy(Self.fits)
+  }
+
+  private static func fits(_ part: String, _ word: String) -> Bool {
+    switch part {
+    case "YEAR": (1900...2100).contains(Int(word) ?? 0)
+    case "ID": word.contains(where: \.isNumber) && word.allSatisfy { $0.isHexDigit || $0 == "-" }
+    case "WORD": true
+    default: part == word.lowercased()
     }
-    + ["history", "log", "logs", "runs"].flatMap { (word: String) -> [Guess] in
-      [
-        .path(["jobs", word], before: { $0.isEmpty }, means: ["runs"]),
-        .path(["jobs", word], means: ["runs", "--job"]),
-      ]
+  }
+
+  /// The commands of the hint for the words, which match.
+  func commands(for words: [String]) -> [String] {
+    guard case .commands(let commands) = answer else { return [] }
+    let rest = words.dropFirst(phrase.count).map { Excerpt.of($0, scalars: 40).shellWord }
+    return commands.map { command in
+      command.split(separator: " ").enumerated().map { index, part -> String in
+        let part = String(part)
+        if let place = phrase.firstIndex(of: part), ["YEAR", "ID", "WORD"].contains(part) {
+          let word = Excerpt.of(words[place], scalars: 40).shellWord
+          return part == "WORD" ? ([word] + rest).joined(separator: " ") : word
+        }
+        if part == "SOURCE" {
+          let source = words.dropFirst(phrase.count).first?.lowercased() ?? ""
+          return Registry.names.contains(source) ? source : "NAME"
+        }
+        let isName = part.count > 1 && part.allSatisfy { $0.isUppercase || $0 == "-" }
+        let isLast = index == command.split(separator: " ").count - 1
+        return isName && isLast && !rest.isEmpty ? rest.joined(separator: " ") : part
+      }.joined(separator: " ")
     }
+  }
 
-  private static let meanings: [([String], [String])] = [
-    (["watch"], ["status", "--watch"]), (["workers"], ["jobs"]), (["worker start"], ["worker"]),
-    (["worker status", "worker jobs", "worker ps", "jobs status", "jobs ps"], ["jobs"]),
-    (["run everything"], ["run", "--source", "all"]), (["rankings top"], ["rankings"]), (["problems"], ["status"]),
-    (["limits reset", "limits clear"], ["limits", "resume"]), (["db shell", "db connect"], ["db", "psql"]),
-    (["db dump"], ["db", "backup"]), (["runs yesterday"], ["runs", "--since", "48h"]),
-    (["runs errors", "run failed", "runs held", "runs interrupted"], ["runs", "--failed"]),
-    (["status held", "status late", "status paused", "status problems"], ["status", "--failed"]),
-    (["run show", "run last", "runs last", "runs latest", "runs show last", "runs show latest"], ["runs", "show"]),
-    (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
-    (["config show", "config list", "config path", "config file"], ["config"]), (["config jobs"], ["jobs"]),
-    (["status list", "status show"], ["status"]), (["report list", "report ls"], ["report"]), (["run list"], ["runs"]),
-  ]
+  /// Returns the hint for the words, which match.
+  func hint(for words: [String]) -> String {
+    if case .advice(let text) = answer { return text }
+    return Self.hint(commands(for: words))
+  }
 
-  private static let options: [(String, String)] = [
-    ("--by --order --order-by --sort-by", "--sort"), ("--top --count", "--limit"), ("--dry", "--dry-run"),
-    ("-s", "--source"), ("-s", "--sort"), ("--error --errors --failures --problems", "--failed"), ("--last", "--since"),
-    ("-d --days", "--since DAYS"), ("--today", "--since 24h"), ("--yesterday", "--since 48h"),
-    ("-v --verbose", "--all"), ("--all", "--limit 0"), ("--all", "--source all"),
-  ]
+  static func hint(_ commands: [String]) -> String {
+    "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
+  }
 
-  private static let words: [(String, [String])] = [
-    ("schedule", ["worker"]), ("top best popular", ["rankings"]), ("movers", ["rankings", "movers"]),
-    ("fav favs favourite favourites collection collections", ["favorites"]),
-    ("stats", ["status"]), ("log logs", ["runs"]), ("sql psql", ["db", "psql"]), ("database", ["db"]),
-    ("settings", ["config"]), ("ls", ["list"]), ("rm del delete", ["remove"]), ("find", ["search"]),
-    ("approve confirm-vanish vanish", ["confirm"]),
-    ("get view info", ["show"]), ("show", ["list"]),
-  ]
+  /// The words of the shared commands, and of other programs for the same purpose.
+  static let shared: [Guess] = mirror + ask + operate + groups
 
-  private static let intents: [(String, [String])] = [
-    ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
-    ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
-    ("errors failed why interrupted", ["runs --failed", "status --failed"]),
-    ("held late overdue paused stale", ["status"]), ("quickstart getting how howto tutorial", ["init", "--help"]),
-    ("unpause", ["limits resume", "jobs resume NAME"]), ("rate throttle budget", ["limits"]),
-    ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove SOURCE KIND ID"]),
-    ("setup", ["init"]),
-    ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
-    ("query", ["report", "db psql"]), ("dump", ["db backup FILE"]), ("queue ps", ["jobs"]),
-    ("retry rerun", ["run", "jobs trigger NAME"]), ("last latest", ["runs show"]), ("repair", ["verify --repair"]),
+  private static let mirror: [Guess] =
+    commands(
+      "sync|fetch|pull|update|download|mirror|refresh|crawl|scrape|ingest|extract|load|replicate|backfill|harvest|"
+        + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|pipeline|materialize|apply",
+      "run", "run --source SOURCE")
+    + commands("start|up|boot", "worker", "db start", "web")
+    + commands("daemon|cron|scheduler|service|agent|job-runner|beat", "worker")
+    + commands(
+      "trigger|pause|unpause|resume|enable|disable", "jobs trigger NAME", "jobs pause NAME", "jobs resume NAME")
+    + commands("retry|rerun|replay|restart-run", "run", "jobs trigger NAME")
+    + commands("history|log|logs|tail|events|audit|journal|activity", "runs", "runs show")
+    + commands(
+      "errors|error|failed|failures|why|interrupted|problems|alerts|incidents", "status --failed", "runs --failed")
+    + commands(
+      "held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
+        + "summary|info",
+      "status", "status --watch")
+    + commands("queue|workers|crontab|tasks|task|next", "jobs")
+    + commands("last|latest|last-run", "runs show")
+    + commands("approve|confirm-vanish|vanish|accept|unhold|release", "confirm ID")
+    + commands("check|validate|lint|assert", "doctor", "verify", "source check FILE")
+    + commands("repair|fix|heal|recover|rebuild|reindex", "verify --repair")
+    + commands("diff|compare|preview|dry-run|plan|simulate|what-if", "run --dry-run")
+
+  private static let ask: [Guess] =
+    commands("lookup", "search WORDS", "itunes lookup ID")
+    + commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep", "search WORDS")
+    + commands(
+      "get|show|describe|view|display|inspect|cat|print|read|open-item|detail|details", "search WORDS", "status")
+    + commands("list|ls|dir|all", "status --all", "rankings", "favorites list")
+    + commands(
+      "bookmarks|bookmark|like|likes|star|starred|heart|save|collection|collections|watchlist|library|mylist|owned",
+      "favorites", "favorites add WORDS")
+    + commands("rm|del|delete|unlike|unstar|drop|erase", "favorites remove WORDS")
+    + commands("note|notes|annotate", "favorites list", "favorites add WORDS")
+    + commands("export|import", "favorites export", "favorites import FILE", "db backup FILE")
+    + commands(
+      "ui|gui|dashboard|serve|server|browser|browse|browsing|open|pages|http|console|site|website|localhost|view-web",
+      "web", "web --open")
+    + commands(
+      "\\d|\\dt|query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
+      "db psql", "report")
+    + advice(
+      "schema|schemas|model|erd|dictionary|catalog",
+      "docs/sql.md describes the tables; syncctl db psql opens psql on them, and syncctl report lists the named queries"
+    )
+    + commands("movers|moves-up|trending|hot|rising|changes|new|news|updates", "rankings movers", "favorites changes")
+    + commands("top|best|popular|ranking|rank|ranks|leaderboard|chart-list|highest|most|score|scores", "rankings")
+    + commands("random|recommend|suggest|pick", "rankings", "seasons now", "report")
+    + commands("reporting|analytics|insights|metrics|graph|plot|views", "report", "rankings movers")
+
+  private static let operate: [Guess] =
+    commands("setup|configure|init-config|bootstrap|new-project|scaffold", "init", "config")
+    + commands(
+      "quickstart|getting|how|howto|tutorial|guide|begin|intro|welcome|learn|getting-started", "init", "--help")
+    + advice(
+      "docs|doc|documentation|man|manual|readme|usage|commands|examples|example|faq|wiki|?|h",
+      "syncctl --help lists the commands, and syncctl help COMMAND explains one; the folder docs has the manual")
+    + commands(
+      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables",
+      "config")
+    + commands(
+      "issue|issues|bug|ping|test|selftest|diagnose|debug|trace|troubleshoot|whoami|auth|login|connection", "doctor")
+    + commands("ready|readiness|liveness|alive|healthcheck|healthz|probe", "health")
+    + commands("rate|throttle|budget|quota|ratelimit|rate-limit|usage-limits|429", "limits")
+    + commands("dump|backups|snapshot|archive|restore|pg_dump|copy", "db backup FILE", "db restore FILE")
+    + commands("destination|cluster-info|database|postgres|postgresql|pg|cluster", "db status", "db psql")
+    + commands("upgrade|migrations|migration|schema-update", "migrate", "db upgrade")
+    + commands(
+      "sources|connectors|connector|connections|add|create|declare|register|plugin|plugins|api|endpoint|"
+        + "endpoints|draft|discover|spec|generate",
+      "source list", "source draft URL")
+    + commands("streams|stream|resources|resource|datasets|dataset", "status --all", "source list")
+    + advice(
+      "stop|kill|shutdown|down|abort|cancel|terminate",
+      "end syncctl worker, run or web with Ctrl-C or SIGTERM; syncctl db stop stops the database")
+    + advice(
+      "restart|reload",
+      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start")
+    + advice(
+      "quit|exit|logout|q|bye",
+      "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses")
+    + advice(
+      "clean|cleanup|prune|purge|gc|clear|flush|expire|vacuum|retention|trim",
+      "runs and workers delete old rows by the settings retention.*, which syncctl config lists")
+    + advice(
+      "reset|wipe|nuke|truncate|undo|rollback|revert|uninit",
+      "syncctl run --full fetches everything again; syncctl db backup FILE and syncctl db restore FILE undo a change")
+    + advice(
+      "install|uninstall|self-update|self-upgrade", "README.md says how to install syncctl; make uninstall removes it")
+    + advice(
+      "completion|completions|autocomplete|bash|zsh|fish",
+      "syncctl --generate-completion-script bash (or zsh, fish) prints the script, which make install installs")
+    + commands(
+      "notify|notifications|webhook|slack|email|prometheus|exporter|telemetry", "run --metrics-file FILE", "health")
+    + commands("record|recording|vcr|cassette|fixtures", "run --record FOLDER")
+    + commands("about|ver|versions|build-info|release-notes|changelog|licence|license", "version")
+    + commands("wait|block|lock|unlock|lease", "run --wait", "status")
+    + commands("edit|set|rename|move|modify|write|unset", "config", "init")
+
+  /// The words after a command.
+  private static let groups: [Guess] =
+    commands("jobs run|jobs start|jobs now|jobs exec", "jobs trigger NAME")
+    + commands("jobs disable|jobs stop|jobs hold", "jobs pause NAME")
+    + commands("jobs enable|jobs continue|jobs unpause", "jobs resume NAME")
+    + commands(
+      "jobs show|jobs history|jobs log|jobs logs|jobs runs|jobs info|jobs get|jobs describe", "runs --job NAME")
+    + commands("jobs failed|jobs errors", "runs --failed")
+    + commands("jobs status|jobs ps|jobs ls|jobs all", "jobs")
+    + commands("jobs WORD", "jobs pause WORD", "jobs resume WORD", "jobs trigger WORD", "runs --job WORD")
+    + advice(
+      "jobs add|jobs create|jobs delete|jobs edit|jobs new|jobs remove|jobs rm|jobs set",
+      "the configuration file defines the jobs: syncctl config names the file, and syncctl init writes one")
+    + commands("worker start|worker run", "worker")
+    + commands("worker status|worker jobs|worker ps|worker ls|worker show", "jobs")
+    + advice(
+      "worker stop|worker kill",
+      "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database")
+    + advice(
+      "worker restart",
+      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start")
+    + advice(
+      "worker --job", "syncctl worker runs all jobs; syncctl run --job NAME or syncctl jobs trigger NAME runs one")
+    + advice(
+      "run --background|run --daemon|run -d|worker --background|worker --daemon|worker -d",
+      "syncctl worker runs the jobs in the foreground; docs/operations/jobs.md has a systemd unit for it")
+    + advice(
+      "run --resume|run resume|run --continue",
+      "syncctl run --source NAME resumes by itself a run that was stopped less than six hours ago")
+    + advice(
+      "run --replay",
+      "upstream-sim --recorded FOLDER serves a recording, and prints the variables of a run that reads it")
+    + commands("run -n|run --limit", "runs --limit 5", "run --max-pages 5")
+    + commands("run everything|run --all", "run --source all")
+    + commands("run failed|run errors", "runs --failed")
+    + commands("run show|run last|run latest", "runs show")
+    + commands("run list|run ls", "runs")
+    + commands("run job|run jobs", "run --job NAME")
+    + commands("run WORD", "run --stream WORD", "run --job WORD")
+    + commands("runs WORD", "runs --stream WORD", "runs --job WORD")
+    + commands("status WORD", "status --stream WORD")
+    + commands("health WORD", "health --stream WORD")
+    + commands("runs last|runs latest|runs show last|runs show latest", "runs show")
+    + commands("runs today", "runs --since today")
+    + commands("runs yesterday", "runs --since yesterday")
+    + commands("runs errors|runs held|runs interrupted", "runs --failed")
+    + commands("runs --status", "runs --failed")
+    + commands("runs ID", "runs show ID")
+    + commands("runs get|runs info|runs view", "runs show ID")
+    + commands("status held|status late|status paused|status problems", "status --failed")
+    + commands("status list|status show", "status")
+    + commands("limits reset|limits clear|limits end", "limits resume NAME")
+    + commands("limits show|limits get", "limits")
+    + commands("limits WORD", "limits resume WORD", "limits")
+    + commands("db shell|db connect|db sql|db query|db open|db cli|db console", "db psql")
+    + commands("db dump|db export|db save", "db backup FILE")
+    + commands("db import|db load", "db restore FILE")
+    + commands("db migrate", "migrate")
+    + commands("db init|db create|db setup", "db start", "migrate")
+    + commands("db info|db ls|db list", "db status")
+    + commands("db address|db dsn|db uri", "db url")
+    + commands("verify fix|verify --fix|verify repair", "verify --repair")
+    + commands("config show|config list|config path|config file|config ls", "config")
+    + advice(
+      "config get|config set|config edit", "syncctl config shows every setting, and the file to change it in")
+    + commands("config jobs", "jobs")
+    + commands("config init|config new|config create", "init")
+    + commands("report list|report ls|report show", "report")
+    + commands("favorites show|favorites ls|favorites get|favorites all", "favorites list")
+    + commands("favorites rm|favorites del|favorites delete|favorites unlike|favorites drop", "favorites remove WORDS")
+    + commands("favorites new|favorites save|favorites like|favorites create|favorites set", "favorites add WORDS")
+    + commands("favorites find|favorites search|favorites query", "search WORDS")
+    + commands("favorites WORD", "favorites add WORD", "favorites list --collection WORD")
+    + commands("rankings top|rankings list|rankings ls|rankings show|rankings best", "rankings")
+    + commands("rankings ID", "rankings --limit ID")
+    + commands("rankings YEAR", "rankings jikan --year YEAR")
+    + commands("source show|source ls|source status", "source list")
+    + commands("source add|source new|source create|source init|source generate", "source draft URL")
+    + commands("source test|source validate|source ping", "source check FILE")
+    + commands("source run|source sync", "run --source NAME")
+    + commands("web open|web start|web browser", "web --open")
+    + commands("web stop", "web --url")
+
+  /// Options of other programs, and the options of this program for the same purpose.
+  static let options: [(String, String)] = [
+    ("--order --order-by --sort-by --orderby", "--sort"), ("--top --count --max --first", "--limit"),
+    ("--output --out", "--format json"), ("--dry --preview", "--dry-run"), ("-s", "--source"), ("-s", "--sort"),
+    ("-f", "--format"), ("-c", "--config"), ("--error --errors --failures --problems", "--failed"),
+    ("--last --from --after-time", "--since"), ("-d --days", "--since 7d"), ("--today", "--since today"),
+    ("--yesterday", "--since yesterday"), ("-v --verbose -a", "--all"), ("--all", "--limit 0"),
+    ("--all", "--source all"),
+    ("--page", "--limit 0, which shows all"), ("--at --on --date --when", "--as-of"), ("-t", "--type"),
+    ("-y", "--year"), ("--lang --language", "--lang"), ("--port -p", "--listen 127.0.0.1:8080"),
   ]
 }

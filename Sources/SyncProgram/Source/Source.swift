@@ -45,12 +45,19 @@ package protocol Source: Sendable {
 
   /// The pages of `syncctl web` that show the source's data.
   var web: WebPart { get }
+
+  /// Returns the mirrored items whose titles match, with one group for each kind of items. Groups without a hit are
+  /// omitted, so a mirror without data of the source has none.
+  /// - Throws: `SyncError` if a query failed. The search of the other sources goes on.
+  func search(_ request: SearchRequest, in database: Database) async throws -> [SearchGroup]
 }
 
 extension Source {
   /// Stores nothing, for sources without settings that the database applies.
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
   package var web: WebPart { WebPart() }
+  /// Returns no groups, for sources whose items have no titles.
+  package func search(_ request: SearchRequest, in database: Database) async throws -> [SearchGroup] { [] }
   /// Returns `nil`, so that errors suggest similar names.
   package func advice(for word: String) -> String? { nil }
   /// Returns `true`, for sources whose runs update all streams.

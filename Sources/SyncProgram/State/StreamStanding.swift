@@ -125,7 +125,7 @@ struct StreamStanding: Sendable {
         action: worst.condition == .late || worst.reason == pauseIsOver
           ? "syncctl run --source \(source)"
           : worst.condition == .failed ? "syncctl status --source \(source) --failed" : worst.action,
-        code: worst.line.code, isGrave: worst.line.isGrave, streams: same.count)
+        code: worst.line.code, isGrave: worst.line.isGrave, streams: same.count, job: worst.stream.job)
     }
   }
 
@@ -147,7 +147,7 @@ struct StreamStanding: Sendable {
     return AttentionLine(
       subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,
       code: condition == .held ? .guarded : condition == .paused ? .tryLater : .missing,
-      isGrave: condition == .held || condition == .failed)
+      isGrave: condition == .held || condition == .failed, job: stream.job)
   }
 
   private var words: String {

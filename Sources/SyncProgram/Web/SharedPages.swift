@@ -4,13 +4,23 @@ import SyncWeb
 
 struct SharedPages: Sendable {
   let configuration: @Sendable () -> Configuration
+  let confirmations: Confirmations
+  let said: @Sendable (String) -> Void
+
+  private var operations: OperationPages {
+    OperationPages(configuration: configuration, confirmations: confirmations, said: said)
+  }
 
   func parts(_ sources: [any Source]) -> [WebPart] {
     let reports = ReportPages(configuration: configuration)
-    let state = WebPart(
-      links: [WebLink("State", to: "/")],
-      pages: [OverviewPage(configuration: configuration).page, run, favorites, reports.list, reports.page])
-    let others = WebPart(links: [WebLink("Favorites", to: "/favorites"), WebLink("Reports", to: "/reports")])
+    let runs = RunPages(configuration: configuration, confirmations: confirmations)
+    let shared = WebPart(
+      links: [
+        WebLink("Favorites", to: "/favorites"), WebLink("Reports", to: "/reports", covering: ["/reports/"]),
+        WebLink("State", to: "/", covering: ["/runs", "/quarantine", "/jobs/", "/limits/"]),
+      ],
+      pages: [OverviewPage(configuration: configuration).page] + runs.pages + operations.pages
+        + [favorites, reports.list, reports.page])
     let used = Set(configuration().used(mirrored: []).map(\.id))
     let ofSources = sources.map { source in
       var part = source.web
@@ -19,37 +29,8 @@ struct SharedPages: Sendable {
       }
       return part
     }
-    return [state] + ofSources + [others]
-  }
-
-  private var run: WebPage {
-    WebPage("/runs/:id", template: "shared/run") { [configuration] request, database in
-      let id = request.parameters["id"] ?? ""
-      var rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
-      if !request.rights.showsPersonalData {
-        let all = rows.rows.count
-        rows = rows.shared(with: configuration())
-        guard rows.rows.count == all else { throw Runs.unknown(id) }
-      }
-      let isOne = rows.rows.count == 1
-      let run = isOne ? rows.namedRows.first : nil
-      let name = run.map { "\($0["source"] ?? "")/\($0["stream"] ?? "")" } ?? "\(rows.rows.count) streams"
-      let items = try await Runs.quarantine(of: rows, in: database)
-      let held = try await RunsCommand.Show.held(rows, configuration(), in: database)
-      return WebContent(
-        title: "Run of \(name)",
-        [
-          "run": RunsCommand.Show.table(of: rows, held).webTable(
-            isOne ? "What the run did" : "Runs of the command",
-            path: { key, row in key == "id" && !isOne ? row["id"]?.string.map { "/runs/\($0)" } : nil }),
-          "command": held.flatMap { $0.run.isConfirmable ? .text("syncctl confirm \($0.run.shortID)") : nil },
-          "leaving": held.flatMap { held in
-            held.items.rows.isEmpty ? nil : held.listing.webTable("Items that the list would lose")
-          },
-          "quarantine": RunsCommand.Show.table(ofQuarantine: items, hiding: ["first_at"])
-            .webTable("Items that could not be used"),
-        ], refreshes: run?["status"] == "running")
-    }
+    let search = WebPart(pages: [SearchPage(configuration: configuration).page])
+    return ofSources + [shared, search]
   }
 
   private var favorites: WebPage {
@@ -57,8 +38,10 @@ struct SharedPages: Sendable {
       let collection = try request.query["collection"].map { (name) throws(SyncError) in
         try FavoriteWords.collection(name)
       }
+      let number = try request.page()
+      let limit = Limits.favoritesOnPage
       let page = try await Favorites.list(
-        collection, limit: Limits.favoritesOnPage, after: try request.start(), in: database)
+        collection, limit: limit, after: .offset((number - 1) * limit), in: database)
       let collections = try await CompletionWords.collections.read(in: database)
       let parts = Dictionary(configuration().sources.map { ($0.name, $0.web) }, uniquingKeysWith: { first, _ in first })
       let table = Listing(
@@ -88,8 +71,14 @@ struct SharedPages: Sendable {
           "choices": .list(
             [all.choice("all", isChosen: collection == nil)]
               + collections.map { all.with("collection", $0).choice($0, isChosen: $0 == collection) }),
-          "nextPath": page.next.map { .text(all.with("collection", collection).with("after", "\($0)").text) },
-        ])
+          "pager": page.total.flatMap {
+            all.with("collection", collection).pager(
+              page: number, shown: page.rows.rows.count, limit: limit, total: $0)
+          },
+        ]
+      ).printed(
+        by: "syncctl favorites list" + (collection.map { " --collection \($0.shellWord)" } ?? ""),
+        parameters: ["collection", "page"])
     }
   }
 
@@ -98,7 +87,9 @@ struct SharedPages: Sendable {
     "finished_on", "tags",
   ]
 
-  static let actions = [
+  var actions: [WebAction] { Self.favoriteActions + operations.actions }
+
+  private static let favoriteActions = [
     WebAction("/favorites") { request, database in
       let item = try Self.item(request)
       try await FavoriteWords.checkMirrored(item, in: database)
@@ -138,6 +129,6 @@ extension RowSet {
       for error in errors { row[error] = nil }
       return row
     }
-    return RowSet(columns: columns, rows: rows)
+    return RowSet(columns: columns, rows: rows, total: total)
   }
 }

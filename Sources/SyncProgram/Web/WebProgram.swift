@@ -19,15 +19,18 @@ final class WebProgram: ServiceLifecycle.Service {
   private let base: String
   private let hosts: [String]
   private let announcement = Mutex<WebAnnouncement?>(nil)
+  private let confirmations = Confirmations()
 
   /// - Parameters:
   ///   - usesToken: Whether browsers of this machine must sign in at a loopback address.
+  ///   - notice: Returns a sentence for all pages, such as about a changed configuration file; `nil` for none.
   ///   - said: Reports problems with which the pages can be served.
   ///   - configuration: Returns the configuration in force.
   /// - Throws: `SyncError` `.configuration` if the address needs settings that are missing.
   init(
     at address: ListenAddress, showsPictures: Bool, usesToken: Bool, folder: WebFolder = .own, clock: SystemClock,
-    said: @escaping @Sendable (String) -> Void, configuration: @escaping @Sendable () -> Configuration
+    notice: @escaping @Sendable () -> String?, said: @escaping @Sendable (String) -> Void,
+    configuration: @escaping @Sendable () -> Configuration
   ) throws(SyncError) {
     let current = configuration()
     var (token, local): (String?, LocalAccess) = (nil, .everyone)
@@ -43,11 +46,12 @@ final class WebProgram: ServiceLifecycle.Service {
     }
     let rules = try current.web.rules(at: address, local: local, said: said)
     let sessions = WebSessions(rules, clock: clock, said: said)
+    let pages = SharedPages(configuration: configuration, confirmations: confirmations, said: said)
     site = try WebSite(
-      SharedPages(configuration: configuration).parts(current.sources), actions: SharedPages.actions, rules: rules,
+      pages.parts(current.sources), actions: pages.actions, rules: rules,
       showsPictures: showsPictures && current.web.showsPictures.value,
-      pictureOrigins: Self.pictureOrigins(of: current), sessions: sessions, clock: clock,
-      version: Version.text, date: { Date() }, notices: { [] }, said: said, safe: TerminalText.safe)
+      pictureOrigins: Self.pictureOrigins(of: current), sessions: sessions, clock: clock, version: Version.text,
+      date: { Date() }, notices: { [notice()].compactMap(\.self) }, said: said, safe: TerminalText.safe)
     self.sessions = sessions
     self.configuration = configuration
     self.said = said
@@ -99,6 +103,7 @@ final class WebProgram: ServiceLifecycle.Service {
         try await Context(configuration: configuration()).withExistingMirror(options: options, body)
       }
     }
+    await confirmations.stop()
     announcement.withLock { $0 = nil }
   }
 }

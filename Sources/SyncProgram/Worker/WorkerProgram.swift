@@ -150,6 +150,11 @@ struct WorkerProgram: Sendable {
     guard current.value.web.isEnabled.value else { return nil }
     return try WebProgram(
       at: address, showsPictures: true, usesToken: current.value.web.usesToken.value, clock: clock,
+      notice: { [current] in
+        current.watch.hasChanged
+          ? "The configuration file has changed. The worker uses the configuration that it has read; send it SIGHUP."
+          : nil
+      },
       said: { [log = telemetry.log] in log.warning("\($0)") },
       configuration: { [current] in current.value })
   }

@@ -279,7 +279,11 @@ struct HistoryTests {
       ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
       ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
       ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
-      ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
+      ("yesterday", true), ("last monday", true), ("Sun", true), ("3 days ago", true), ("an hour ago", true),
+      ("last week", true), ("30.11.2026", true), ("1.2.2026", true), ("30.02.2026", false), ("2026/11/30", true),
+      ("Nov 30 2026", true), ("30 November, 2026", true), ("Nov 31 2026", false), ("2026-11", true),
+      ("11/12/2026", false), ("last", false), ("last 2026", false), ("two days ago", false), ("ago", false),
+      ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
       ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
     ] {
       let moment = Moment(text)
@@ -291,5 +295,25 @@ struct HistoryTests {
         "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
       #expect(expected == "true", "\(text)")
     }
+  }
+
+  @Test("days in words are beginnings of days in UTC, and dates in other forms are those of ISO 8601")
+  func days() async throws {
+    for (text, expected) in [
+      ("today", "date_trunc('day', now() AT TIME ZONE 'UTC')"),
+      ("yesterday", "date_trunc('day', now() AT TIME ZONE 'UTC') - interval '1 day'"),
+      // The last day of this name is before today, at most a week ago.
+      ("last monday", "date_trunc('week', (now() AT TIME ZONE 'UTC') - interval '1 day')"),
+    ] {
+      let moment = try #require(Moment(text))
+      let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
+      let isSame = try await mirror.value(
+        "SELECT ($1::timestamptz = (\(expected)) AT TIME ZONE 'UTC')::text", [.text(resolved)])
+      #expect(isSame == "true", "\(text): \(resolved)")
+    }
+    for text in ["30.11.2026", "2026/11/30", "Nov 30 2026", "30 november 2026", "Nov. 30th, 2026"] {
+      #expect(Moment(text) == .at("2026-11-30"), "\(text)")
+    }
+    #expect(Moment("3 days ago") == .ago(.seconds(3 * 86_400)) && Moment("last week") == Moment("7d"))
   }
 }

@@ -117,6 +117,40 @@ struct QueriesRankingsTests {
     }
   }
 
+  @Test("pages have the labels of the database for all types")
+  func typeLabels() async throws {
+    for word in JikanKind.allCases.flatMap(\.subtypes) {
+      let label = try await mirror.value("SELECT jikan.type_label('\(word)')")
+      #expect(JikanListChoice.typeLabels[word] == label && label != nil, "\(word)")
+    }
+  }
+
+  @Test("makers are counted by name, and have the titles that the mirror has")
+  func makers() async throws {
+    func studios(_ names: [(Int, String)]) -> [String: String?] {
+      ["studios": "[" + names.map { #"{"mal_id":\#($0.0),"name":"\#($0.1)"}"# }.joined(separator: ",") + "]"]
+    }
+    // One name with two ids, an entry that names a studio twice, and a vanished entry.
+    try await WalkedList.run(
+      mirror,
+      [
+        [
+          Media(1).with(studios([(1, "A"), (2, "B")])), Media(2).with(studios([(3, "A"), (1, "A")])),
+          Media(3).with(studios([(1, "A")])),
+        ]
+      ])
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 3")
+    let rows = try await JikanCatalogue.makers(of: .anime, limit: 10, in: mirror.database)
+    #expect(rows.rows.map { [$0[0], $0[1]] } == [["A", "2"], ["B", "1"]] && rows.total == 2)
+    let second = try await JikanCatalogue.makers(of: .anime, order: .name, limit: 1, offset: 1, in: mirror.database)
+    #expect(second.rows.map { $0[0] } == ["B"])
+    let titles = try await JikanCatalogue.titles(by: "A", .anime, limit: 10, in: mirror.database)
+    #expect(titles.rows.map { $0[1] } == ["2", "1"] && titles.total == 2)
+    let others = try await JikanCatalogue.titles(by: "A", .anime, except: 2, limit: 10, in: mirror.database)
+    #expect(others.rows.map { $0[1] } == ["1"])
+    #expect(try await JikanCatalogue.makers(of: .manga, limit: 10, in: mirror.database).rows.isEmpty)
+  }
+
   @Test("a separately mirrored list of a type is shown in the upstream's order")
   func ownList() async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])

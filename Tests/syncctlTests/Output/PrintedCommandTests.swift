@@ -29,11 +29,11 @@ struct PrintedCommandTests {
 
   /// The commands of tables, which the program prints after `syncctl`.
   private static var tables: [(place: String, text: String)] {
-    let intents = Guess.shared.flatMap { guess in
-      if case .intent(_, let commands) = guess { commands } else { [] }
+    let guesses = (Registry.sources.flatMap(\.guesses) + Guess.shared).flatMap { guess in
+      guess.commands(for: guess.phrase.map { FirstGuessTests.samples[$0] ?? $0 })
     }
     let examples = Registry.sources.flatMap { $0.help.runs + $0.help.rankings }
-    return (intents + examples).map { (place: "a table", text: "syncctl \($0)") }
+    return (guesses + examples).map { (place: "a table", text: "syncctl \($0)") }
   }
 
   private static func texts() throws -> [(place: String, text: String)] {

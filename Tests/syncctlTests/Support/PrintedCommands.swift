@@ -77,11 +77,10 @@ enum PrintedCommands {
 
   private static func accepts(_ words: [String]) -> Bool {
     if words == ["help", "exit"] { return true }
+    guard FirstGuess().fault(of: words) == nil else { return false }
     do {
-      _ = try Syncctl.parseAsRoot(Program.composed(try FirstGuess().arguments(for: words)))
+      _ = try Syncctl.parseAsRoot(Program.composed(words))
       return true
-    } catch is SyncError {
-      return false
     } catch {
       // The parser throws for --help, too.
       return Syncctl.exitCode(for: error) == .success

@@ -72,14 +72,14 @@ extension EndToEnd {
           let top = try await browser.get("/rankings/anime").body
           for words in [
             "▲ 29", "▼ 1", "https://pictures.example/30.jpg", "loading=\"lazy\"", "&lt;script&gt;題\\u{202E}名",
-            "<label>genre", "href=\"/rankings/anime?type=movie\"", "30 entries",
+            "<label>Genre", "<option value=\"Drama\">Drama (15)</option>", "30 entries",
           ] { #expect(top.contains(words), "\(words) is not in \(top)") }
           let first = try await browser.get("/").body
-          #expect(first.contains("<h2>News</h2>") && first.contains("▲ 29, now 1 of the top anime"), "\(first)")
+          #expect(first.contains("This week</h2>") && first.contains("▲ 29</b> now 1 of the top anime"), "\(first)")
           try await Self.checkErrors(
             browser, 400,
             [
-              "type=song", "genre=Actoin", "year=x", "sort=nope", "after=x", "status=nope", "min-score=x", "list=nope",
+              "type=song", "genre=Actoin", "year=x", "sort=nope", "page=x", "status=nope", "min-score=x", "list=nope",
               "sort=score&list=airing",
             ].map { "/rankings/anime?\($0)" } + ["/rankings/manga?season=spring"])
           try await Self.checkErrors(browser, 404, ["/anime/999", "/anime/x", "/manga/1", "/rankings/song"])
@@ -87,7 +87,7 @@ extension EndToEnd {
 
           let entry = try await browser.get("/anime/30").body
           for words in [
-            "<h1>Title 30</h1>", "<p>Second.</p>", "<dt>genres</dt><dd>Drama</dd>", "top-anime 1", "<path d=\"M",
+            "<h1>Title 30</h1>", "<p>Second.</p>", ">Drama</a></dd>", "top-anime 1</a>", "<path d=\"M",
             "href=\"https://example/30\"", "href=\"/rankings/anime?genre=Drama\"", "Add anime 30 to favorites",
           ] { #expect(entry.contains(words), "\(words) is not in \(entry)") }
           let form = "source=jikan&kind=anime&id=30"

@@ -77,13 +77,16 @@ extension EndToEnd {
         let id = try await mirror.sql("SELECT id FROM sync.run")
         try await mirror.browse { browser in
           for (path, words) in [
-            ("/", ["1 stream, none failed", "top-anime", "Rate limits in use", "/runs/\(id)"]),
+            ("/", ["All well, 1 stream, none failed", "top-anime", "Rate limits in use", "/runs/\(id)"]),
+            ("/runs", ["/runs/\(id)", "1 run", "name=\"since\"", "href=\"/\" aria-current", "square well"]),
+            ("/runs?stream=top-anime&failed=true", ["Remove the filter top-anime", "No run matches", "--failed"]),
+            ("/quarantine", ["No item is in quarantine", "name=\"reason\""]),
             ("/runs/\(id)", ["Run of jikan/top-anime", "complete: the list", "Items that could not be used"]),
             ("/runs/\(id.prefix(8))", ["Run of jikan/top-anime"]), ("/favorites", ["No favorites yet"]),
             ("/reports/", ["/reports/freshness", "href=\"/reports\" aria-current"]),
             ("/reports/freshness", ["top-anime", "<caption>"]),
             ("/reports/top-by-genre?limit=3", ["name=\"limit\"", "value=\"3\""]),
-            ("/reports/top-by-genre?limit=many", ["role=\"alert\"", "value=\"many\""]),
+            ("/reports/top-by-genre?genre=Action", ["/reports/top-by-genre.csv?genre=Action", "--genre Action"]),
           ] {
             let answer = try await browser.get(path)
             #expect(answer.status == 200, "\(path): \(answer.body)")
@@ -95,6 +98,21 @@ extension EndToEnd {
             #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
             let head = try await browser.ask("HEAD", path)
             #expect(head.status == 200 && head.body.isEmpty && head.fields["content-type"] != nil, "\(path)")
+          }
+          for (path, words) in [
+            ("/reports/top-by-genre?limit=many", ["role=\"alert\"", "value=\"many\""]),
+            ("/runs?source=nope", ["role=\"alert\"", "there is no source nope"]), ("/runs?page=0", ["role=\"alert\""]),
+            ("/favorites?page=x", ["role=\"alert\""]), ("/reports/freshness.csv?page=", []),
+          ] {
+            let answer = try await browser.get(path)
+            #expect(answer.status == (words.isEmpty ? 200 : 400), "\(path): \(answer)")
+            for word in words { #expect(answer.body.contains(word), "\(path): \(word) is not in \(answer.body)") }
+          }
+          for (file, type, beginning) in [("csv", "text/csv", "source,stream"), ("json", "application/json", "[")] {
+            let answer = try await browser.get("/reports/freshness.\(file)")
+            #expect(answer.fields["content-type"] == "\(type); charset=utf-8", "\(answer)")
+            #expect(answer.fields["content-disposition"] == "attachment; filename=\"freshness.\(file)\"")
+            #expect(answer.body.hasPrefix(beginning) && answer.body.contains("top-anime"), "\(answer)")
           }
           #expect(try await browser.get("/style.css").fields["content-type"] == "text/css; charset=utf-8")
           #expect(try await browser.get("/icon.svg").status == 200)
@@ -147,7 +165,7 @@ extension EndToEnd {
           let answer = try await browser.ask(method, "/favorites")
           #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD, POST", "\(method): \(answer)")
         }
-        for path in ["/favorites?after=x", "/favorites?after=%00", "/runs/%00", "/favorites?after=%ff"] {
+        for path in ["/favorites?page=x", "/favorites?page=%00", "/runs/%00", "/favorites?page=%ff"] {
           #expect(try await browser.get(path).status == 400, "\(path)")
         }
         for fields in [
@@ -220,7 +238,9 @@ extension EndToEnd {
         #expect(try await browser.get("/", host: "mirror.example:80").status == 200)
         let favorites = try await browser.get("/favorites", host: "mirror.example").body
         #expect(favorites.contains("owned") && !favorites.contains("my secret"), "\(favorites)")
-        for path in ["/", "/runs/\(failed)", "/reports/run-costs", "/reports/freshness"] {
+        for path in [
+          "/", "/runs", "/runs/\(failed)", "/reports/run-costs", "/reports/run-costs.csv", "/reports/freshness",
+        ] {
           let body = try await browser.get(path, host: "mirror.example").body
           #expect(body.contains("top-anime") || path == "/reports/freshness", "\(path): \(body)")
           #expect(!body.contains("@words") && !body.contains("database of ann"), "\(path): \(body)")

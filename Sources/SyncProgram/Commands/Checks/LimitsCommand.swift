@@ -72,10 +72,17 @@ struct LimitsCommand: AsyncParsableCommand {
             .usage, "several sources are paused: \(names.joined(separator: ", "))",
             hint: "give one of them: syncctl limits resume \(name)")
         }
-        let origins = budgets.filter { $0.source == name }.map(\.origin)
-        let wasPaused = try await RequestLimits.endPauses(of: origins, in: database)
+        let wasPaused = try await Self.endPauses(of: name, configuration, in: database)
         StandardStreams().note("\(name): \(wasPaused ? "the pause has ended" : "was not paused")")
       }
+    }
+
+    /// Ends the pauses of all services of a source. Returns whether a service was paused.
+    static func endPauses(
+      of source: String, _ configuration: Configuration, in database: Database
+    ) async throws -> Bool {
+      let origins = configuration.budgets.filter { $0.source == source }.map(\.origin)
+      return try await RequestLimits.endPauses(of: origins, in: database)
     }
   }
 }

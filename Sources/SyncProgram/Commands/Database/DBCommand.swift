@@ -134,7 +134,7 @@ struct DBCommand: AsyncParsableCommand {
 struct DBPsqlCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "psql", abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
-    usage: "syncctl db psql [--owner] [<arguments of psql>]",
+    usage: "syncctl db psql [--owner] [<query>|<arguments of psql>]",
     discussion: """
       Connects to the embedded PostgreSQL or the configured database, with syncctl's own password. Other \
       arguments are passed to psql.
@@ -148,6 +148,7 @@ struct DBPsqlCommand: AsyncParsableCommand {
         syncctl db psql
         syncctl db psql --owner
         syncctl db psql -c 'SELECT * FROM sync.stream_freshness'
+        syncctl db psql 'SELECT * FROM sync.stream_freshness'
       """)
 
   @Flag(name: [.long, .customLong("write")], help: "Open a session with all rights in the embedded PostgreSQL.")
@@ -182,13 +183,22 @@ struct DBPsqlCommand: AsyncParsableCommand {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    let words = [psql.path] + psql.arguments + arguments
+    let words = [psql.path] + psql.arguments + Self.withQuery(arguments)
     var argv = words.map { strdup($0) } + [nil]
     var environment = psql.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     execve(psql.path, &argv, &environment)
     throw SyncError(
       .database, "\(psql.path) cannot be run: \(SystemTerminal.reason())",
       hint: "reinstall PostgreSQL's client")
+  }
+}
+
+extension DBPsqlCommand {
+  /// Returns the arguments of psql. The words before the first option are one query, because the database is known.
+  static func withQuery(_ arguments: [String]) -> [String] {
+    let query = arguments.prefix { !$0.hasPrefix("-") }
+    guard !query.isEmpty else { return arguments }
+    return ["-c", query.joined(separator: " ")] + arguments.dropFirst(query.count)
   }
 }
 

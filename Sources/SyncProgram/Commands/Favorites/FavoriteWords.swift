@@ -9,6 +9,24 @@ package enum FavoriteWords {
     return Favorites.Item(source: source, kind: kind, id: id, remedy: kinds.remedy(id: id))
   }
 
+  /// Returns the source, the kind and the id or name that the words give; `nil` for words of a title. The source can be
+  /// omitted, because each kind belongs to one source.
+  /// - Throws: `SyncError` `.usage` if a source and a kind are given without an id, or an id with an unknown source.
+  static func place(_ words: [String]) throws(SyncError) -> (source: String, kind: String, word: String)? {
+    let owner = Registry.sources.first { $0.favorites.kinds.contains(words[0]) }
+    if let source = Registry.sources.first(where: { $0.name == words[0] }) {
+      guard words.count >= 3 else {
+        throw SyncError(
+          .usage, "the item has no \(words.count == 1 ? "kind and no id" : "id")",
+          hint: "syncctl favorites add \(source.favorites.example)")
+      }
+      return (source.name, words[1], words[2...].joined(separator: " "))
+    }
+    if let owner, words.count >= 2 { return (owner.name, words[0], words[1...].joined(separator: " ")) }
+    if words.count == 3, Int64(words[2]) != nil { return (try Registry.source(words[0]).name, words[1], words[2]) }
+    return nil
+  }
+
   static func item(source: String, kind: String, word: String, in database: Database) async throws -> Favorites.Item {
     if let id = Int64(word) { return try item(source: source, kind: kind, id: id) }
     let kinds = try kinds(of: source)

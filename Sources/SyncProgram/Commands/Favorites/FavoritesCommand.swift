@@ -14,7 +14,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         \(Registry.examples(["favorites remove \(item)"]))
           syncctl favorites export > favorites.ndjson
         """, subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self],
-      defaultSubcommand: List.self)
+      defaultSubcommand: List.self, aliases: ["favorite", "favourites", "fav"])
   }
 
   fileprivate static func examples(_ verb: String) -> String {
@@ -29,26 +29,34 @@ struct FavoritesCommand: AsyncParsableCommand {
   fileprivate static var kind: String { item.split(separator: " ").prefix(2).joined(separator: " ") }
 
   struct ItemOptions: ParsableArguments {
-    @Argument(help: "\(Registry.names.joinedByOr).", completion: .list(Registry.names))
-    var source: String
-
     @Argument(
-      help: "\(Registry.sources.map { $0.favorites.help }.joined(separator: "; ")).",
-      completion: Completion.favoriteKinds)
-    var kind: String
-
-    @Argument(help: "The item's id at the source, or its name if it has one.")
-    var id: String
+      help: ArgumentHelp(
+        "A source (\(Registry.names.joinedByOr)), a kind of its items and an id or a name; or words of a title. The kinds "
+          + "are \(Registry.sources.map { $0.favorites.help }.joined(separator: "; ")).", valueName: "item"),
+      completion: Completion.favoriteItems)
+    var words: [String]
 
     @Option(help: "favorites, owned, or a name of your own.", completion: Completion.collections)
     var collection = "favorites"
 
-    func item(in database: Database) async throws -> Favorites.Item {
-      try await FavoriteWords.item(source: source, kind: kind, word: id, in: database)
+    /// Returns the item that the words name.
+    /// - Parameters:
+    ///   - verb: The subcommand, for the commands of an error that lists several items.
+    ///   - stored: The collection that the item must be in; `nil` for any item of the mirror.
+    func item(
+      for verb: String, among sources: [any Source], storedIn stored: String? = nil, in database: Database
+    ) async throws -> Favorites.Item {
+      guard let place = try FavoriteWords.place(words) else {
+        return try await FavoriteChoice(words: words, verb: verb, collection: stored).item(sources, in: database)
+      }
+      return try await FavoriteWords.item(source: place.source, kind: place.kind, word: place.word, in: database)
     }
 
+    /// Checks the words and the collection without a database.
     func checkedCollection() throws(SyncError) -> String {
-      _ = try FavoriteWords.item(source: source, kind: kind, id: 0)
+      if let place = try FavoriteWords.place(words) {
+        _ = try FavoriteWords.item(source: place.source, kind: place.kind, id: 0)
+      }
       return try FavoriteWords.collection(collection)
     }
   }
@@ -57,13 +65,17 @@ struct FavoritesCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         abstract: "Add an item of the mirror to a collection.",
-        usage: "syncctl favorites add <source> <kind> <id> [<options>]",
+        usage: "syncctl favorites add <source> <kind> <id> | <title> ... [<options>]",
         discussion: """
+          Words of a title add the only item with this title, or the only one whose title contains the words. If several \
+          items match, the exit status is 64, and standard error lists the commands.
+
           An item has the same id everywhere in its source. --collection adds it to another collection: owned is for \
           items that you own; any other name is up to you.
 
           Examples:
           \(examples("add"))
+            syncctl favorites add cowboy bebop
           """)
     }
 
@@ -77,8 +89,9 @@ struct FavoritesCommand: AsyncParsableCommand {
     func run() async throws {
       let collection = try options.checkedCollection()
       let note = try FavoriteWords.note(note)
-      let added = try await common.context().withExistingMirror(.edit) { database in
-        let item = try await options.item(in: database)
+      let configuration = try common.configuration()
+      let added = try await Context(configuration: configuration).withExistingMirror(.edit) { database in
+        let item = try await options.item(for: "add", among: configuration.sources, in: database)
         try await FavoriteWords.checkMirrored(item, in: database)
         return try await Favorites.add(item, to: collection, note: note, in: database)
       }
@@ -90,7 +103,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         abstract: "Remove an item from a collection.",
-        usage: "syncctl favorites remove <source> <kind> <id> [<options>]",
+        usage: "syncctl favorites remove <source> <kind> <id> | <title> ... [<options>]",
         discussion: """
           Examples:
           \(Registry.examples(["favorites remove \(item)", "favorites remove \(item) --collection owned"]))
@@ -103,8 +116,11 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let collection = try options.checkedCollection()
-      try await common.context().withExistingMirror(.edit) { database in
-        try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
+      let configuration = try common.configuration()
+      try await Context(configuration: configuration).withExistingMirror(.edit) { database in
+        let item = try await options.item(
+          for: "remove", among: configuration.sources, storedIn: collection, in: database)
+        try await Favorites.remove(item, from: collection, in: database)
       }
       try StandardStreams().print(line: "removed from \(collection)")
     }

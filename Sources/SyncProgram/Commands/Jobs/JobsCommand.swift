@@ -104,7 +104,7 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var job: JobOption
 
     func run() async throws {
-      let isNews = try await job.withMirror { try await Jobs.pause(job.name, in: $0) }
+      let isNews = try await job.withMirror { database, _ in try await Jobs.pause(job.name, in: database) }
       StandardStreams().note("\(job.name): \(isNews ? "paused" : "was already paused")")
     }
   }
@@ -120,7 +120,7 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var job: JobOption
 
     func run() async throws {
-      let isNews = try await job.withMirror { try await Jobs.resume(job.name, in: $0) }
+      let isNews = try await job.withMirror { database, _ in try await Jobs.resume(job.name, in: database) }
       StandardStreams().note("\(job.name): \(isNews ? "resumed" : "was not paused")")
     }
   }
@@ -138,15 +138,24 @@ struct JobsCommand: AsyncParsableCommand {
     @OptionGroup var job: JobOption
 
     func run() async throws {
-      let time = try await job.withMirror { database in
-        if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
-          try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
-            [configured.scheduled.description], replacing: false)
-        }
-        return try await Jobs.trigger(job.name, in: database)
+      let time = try await job.withMirror { database, configuration in
+        try await Self.trigger(job.name, configuration, in: database)
       }
       let answer = time.map { "will be run for \($0)" } ?? "has already been triggered and waits for a worker"
       StandardStreams().note("\(job.name): \(answer)")
+    }
+
+    /// Queues a run of a job, and registers a configured job that no worker has registered yet.
+    /// - Returns: The run's nominal time; `nil` if a triggered run already waits.
+    /// - Throws: `SyncError` `.missing` if the job is neither registered nor configured.
+    static func trigger(
+      _ name: String, _ configuration: Configuration, in database: Database
+    ) async throws -> String? {
+      if let configured = configuration.jobs.first(where: { $0.name == name }) {
+        try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
+          [configured.scheduled.description], replacing: false)
+      }
+      return try await Jobs.trigger(name, in: database)
     }
   }
 
@@ -156,8 +165,11 @@ struct JobsCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
-      try await common.context().withExistingMirror(.edit, hint: "syncctl worker creates it", body)
+    func withMirror<R: Sendable>(_ body: (Database, Configuration) async throws -> R) async throws -> R {
+      let configuration = try common.configuration()
+      return try await Context(configuration: configuration).withExistingMirror(
+        .edit, hint: "syncctl worker creates it"
+      ) { try await body($0, configuration) }
     }
   }
 }

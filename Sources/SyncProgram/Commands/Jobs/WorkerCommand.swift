@@ -38,7 +38,7 @@ struct WorkerCommand: AsyncParsableCommand {
         syncctl worker --list
         syncctl worker --listen 127.0.0.1:9464 --log-format json
         syncctl worker --once
-      """)
+      """, aliases: ["schedule"])
 
   @Flag(help: "Run the due jobs, then exit.")
   var once = false

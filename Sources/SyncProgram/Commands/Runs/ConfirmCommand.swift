@@ -49,7 +49,8 @@ struct ConfirmCommand: AsyncParsableCommand {
     try await run.run()
   }
 
-  private static func check(_ held: HeldRun, _ configuration: Configuration) throws(SyncError) {
+  /// - Throws: `SyncError` if the run cannot be confirmed with this configuration.
+  static func check(_ held: HeldRun, _ configuration: Configuration) throws(SyncError) {
     guard held.isConfirmable else {
       throw SyncError(
         .guarded, "run \(held.shortID) cannot be confirmed: its unusable items are no copy of the upstream",
@@ -61,6 +62,17 @@ struct ConfirmCommand: AsyncParsableCommand {
         .configuration, "\(held.source)/\(held.stream) is not configured, so run \(held.shortID) cannot be resumed",
         hint: "configure the stream again; what a command asks once is asked again by that command")
     }
+  }
+
+  /// Returns the runner that resumes a held run without the guard, like `run --confirm-vanish`.
+  static func runner(
+    _ held: HeldRun, _ configuration: Configuration, _ reporter: RunReporter, _ clock: SystemClock
+  ) throws(SyncError) -> Runner {
+    let choice = try StreamChoice(sources: [held.source], names: [held.stream], among: configuration.sources)
+    try choice.checkConfirmation(of: held.id, isFull: false)
+    var settings = RunSettings(configuration.runs)
+    settings.confirms = held.id
+    return Runner(configuration: configuration, choice: choice, settings: settings, reporter: reporter, clock: clock)
   }
 
   private static func canAsk(_ streams: StandardStreams) -> Bool {

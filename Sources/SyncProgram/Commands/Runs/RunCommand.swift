@@ -38,6 +38,11 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: StreamFilterOptions
 
+  @Option(
+    help: ArgumentHelp("Run the streams of this job of the configuration, now and here.", valueName: "name"),
+    completion: Completion.jobs)
+  var job: String?
+
   @Option(help: ArgumentHelp("Read at most this many pages, or batches of documents, of each stream.", valueName: "n"))
   var maxPages: Int?
 
@@ -77,12 +82,13 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     try checkArguments()
     let configuration = try common.configuration()
-    let choice = try streams(among: configuration)
+    let job = try chosenJob(configuration)
+    let choice = try job?.choice ?? streams(among: configuration)
     let clock = SystemClock()
     let format = log.format(configuration.telemetry)
     let telemetry = Telemetry(configuration.telemetry, format: format ?? .text, clock: clock)
     do {
-      try await run(choice, configuration, telemetry, isLogged: format != nil, clock)
+      try await run(choice, of: job, configuration, telemetry, isLogged: format != nil, clock)
     } catch let error as SyncError where format != nil {
       telemetry.log.critical("\(error)")
       throw ExitStatus(value: error.code.exitStatus)
@@ -110,6 +116,29 @@ struct RunCommand: AsyncParsableCommand {
       hint: "omit --confirm-vanish, or run it without a recording")
   }
 
+  /// Returns the job of `--job`; `nil` without the option.
+  /// - Throws: `SyncError` `.usage` for an unknown job, a job that runs no streams, and with options that choose others.
+  private func chosenJob(_ configuration: Configuration) throws(SyncError) -> ConfiguredJob? {
+    guard let job else { return nil }
+    guard choice.source.isEmpty, choice.stream.isEmpty, confirmVanish == nil else {
+      throw SyncError(
+        .usage, "--job chooses the sources and streams itself", hint: "omit --source, --stream and --confirm-vanish")
+    }
+    let names = configuration.jobs.map(\.name)
+    guard let found = configuration.jobs.first(where: { $0.name == job }) else {
+      throw SyncError(
+        .usage, "there is no job \(Excerpt.of(job, scalars: 60))",
+        hint: names.isEmpty
+          ? "the configuration file has no jobs; syncctl init writes one with jobs"
+          : Suggestion.choice(for: job, among: names))
+    }
+    if found.verifies {
+      throw SyncError(
+        .usage, "the job \(found.name) verifies and runs no streams", hint: "syncctl verify does the same")
+    }
+    return found
+  }
+
   private func streams(among configuration: Configuration) throws(SyncError) -> StreamChoice {
     let jobs = configuration.jobs.map(\.name)
     for word in choice.stream
@@ -122,22 +151,24 @@ struct RunCommand: AsyncParsableCommand {
     return streams
   }
 
-  private func settings(_ configuration: Configuration) -> RunSettings {
+  private func settings(_ configuration: Configuration, of job: ConfiguredJob?) -> RunSettings {
     var settings = RunSettings(configuration.runs)
     settings.maxPages = maxPages
-    settings.isFull = full
+    settings.isFull = full || job?.isFull == true
     settings.waitsForLease = wait
     settings.adoptsOrigin = adoptOrigin
-    settings.refreshes = refresh
+    settings.refreshes = refresh || job?.refreshes == true
     settings.confirms = confirmVanish
     return settings
   }
 
   /// Creates the recording of the run; `nil` without `--record`.
-  private func recording(_ choice: StreamChoice, _ configuration: Configuration) throws(SyncError) -> AnswerRecording? {
+  private func recording(
+    _ choice: StreamChoice, _ configuration: Configuration, _ settings: RunSettings
+  ) throws(SyncError) -> AnswerRecording? {
     guard let record else { return nil }
     let manifest = RecordingManifest(
-      configuration, choice, isFull: full, refreshes: refresh, maxPages: maxPages)
+      configuration, choice, isFull: settings.isFull, refreshes: settings.refreshes, maxPages: maxPages)
     return try AnswerRecording(in: RecordingFolder(record), manifest: manifest)
   }
 
@@ -149,8 +180,10 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func run(
-    _ choice: StreamChoice, _ configuration: Configuration, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
+    _ choice: StreamChoice, of job: ConfiguredJob?, _ configuration: Configuration, _ telemetry: Telemetry,
+    isLogged: Bool, _ clock: SystemClock
   ) async throws {
+    let settings = settings(configuration, of: job)
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
@@ -164,9 +197,9 @@ struct RunCommand: AsyncParsableCommand {
       ? ChangePrinter(
         streams: streams, output: output, names: choice.streams(among: configuration.sources).map(\.name))
       : nil
-    let recording = try recording(choice, configuration)
+    let recording = try recording(choice, configuration, settings)
     let runner = Runner(
-      configuration: configuration, choice: choice, settings: settings(configuration), printer: printer,
+      configuration: configuration, choice: choice, settings: settings, printer: printer,
       reporter: reporter, clock: clock, recording: recording)
     let (outcome, signal) = try await AnswerRecording.ending(recording, reporter.announcer) {
       try await Signals.stopping(

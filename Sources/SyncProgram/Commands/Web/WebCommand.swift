@@ -18,13 +18,17 @@ struct WebCommand: AsyncParsableCommand {
       Examples:
         syncctl web --open
         syncctl web --url
+        syncctl web 9000
         syncctl web --listen 127.0.0.1:9000 --no-pictures
       """)
 
+  @Argument(help: ArgumentHelp("A port of this machine instead of --listen.", valueName: "port"))
+  var port: UInt16?
+
   @Option(
-    help: ArgumentHelp("Address to listen on; port 0 is any free port.", valueName: "address")
-  )
-  var listen = "127.0.0.1:8080"
+    help: ArgumentHelp(
+      "Address to listen on; port 0 is any free port (default: \(Self.standardHost):8080).", valueName: "address"))
+  var listen: String?
 
   @Flag(help: "Open the first page in a browser.")
   var open = false
@@ -41,16 +45,25 @@ struct WebCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let address = try ListenAddress(listen)
+    if let port, listen != nil {
+      throw SyncError(.usage, "\(port) and --listen cannot be combined", hint: "give one of them")
+    }
+    let address = try ListenAddress(listen ?? "\(Self.standardHost):\(port ?? 8080)")
     let configuration = try common.configuration()
     let (streams, clock) = (StandardStreams(), SystemClock())
     if url {
       for url in try WebFolder.own.running() { try streams.print(line: url) }
       return
     }
+    let watch = ConfigurationWatch(configuration.file?.value)
     let pages = try WebProgram(
       at: address, showsPictures: !noPictures, usesToken: !noToken && configuration.web.usesToken.value,
-      clock: clock, said: { streams.warn($0) }, configuration: { configuration })
+      clock: clock,
+      notice: {
+        watch.hasChanged
+          ? "The configuration file has changed. These pages show the configuration of their start; restart syncctl web."
+          : nil
+      }, said: { streams.warn($0) }, configuration: { configuration })
     try await Context(configuration: configuration).withExistingMirror { _ in }
     let telemetry = Telemetry(configuration.telemetry, format: .text, clock: clock)
     let listener = HealthListener(
@@ -69,6 +82,8 @@ struct WebCommand: AsyncParsableCommand {
     ).exitStatus
     if let status { throw ExitStatus(value: status) }
   }
+
+  private static let standardHost = "127.0.0.1"
 
   /// Opens a URL or a file in a browser. Reports a failure, and does not wait for the browser.
   private static func openBrowser(at target: String, _ streams: StandardStreams) {

@@ -1,6 +1,6 @@
 -- The anime of a season in the order of the season's list. Without a list, the query returns the anime that began in
 -- the season, most popular first.
--- $1 list, e.g. 2024-spring, $2 year or NULL, $3 season or NULL, $4 limit
+-- $1 list, e.g. 2024-spring, $2 year or NULL, $3 season or NULL, $4 limit, $5 entries to skip
 WITH listed AS (
   SELECT mal_id, position, unread FROM jikan.ranking
   WHERE kind = 'anime' AND subtype = 'all' AND filter = 'season:' || $1
@@ -23,4 +23,4 @@ LEFT JOIN LATERAL (
   SELECT to_json(array_agg(l.name ORDER BY l.name)) AS names
   FROM jikan.media_link l WHERE l.kind = 'anime' AND l.mal_id = e.mal_id AND l.facet = 'studios'
 ) studio ON true
-ORDER BY e.position, e.unread, e.mal_id LIMIT $4
+ORDER BY e.position, e.unread, e.mal_id LIMIT $4 OFFSET $5
