@@ -17,7 +17,8 @@ package enum WebPlot {
     let rows = rows.filter { $0.value.isFinite }.prefix(Limits.bars)
     let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(longest, rows.map(\.value).max() ?? 0))
     guard most > least else { return nil }
-    func position(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() }
+    // Without the addition, the position of a negative zero is -0.
+    func position(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() + 0 }
     let ticks = ticks(from: least, to: most, most: mostTicks, unit: 0)
     return .object([
       "barCaption": .text(caption),

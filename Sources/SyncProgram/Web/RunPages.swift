@@ -107,11 +107,14 @@ struct RunPages: Sendable {
       let progress = request.rights.showsPersonalData ? held.flatMap { confirmations.state(of: $0.run.id) } : nil
       var isRunning = run?["status"] == "running"
       var notice: String?
+      var isOver = false
       switch progress {
       case .running?:
         isRunning = true
         notice = "The confirmation is under way."
-      case .ended(let problem)?: notice = problem.map { "The confirmation ended: \($0)" } ?? "The run was confirmed."
+      case .ended(let problem)?:
+        isOver = problem == nil
+        notice = problem.map { "The confirmation ended: \($0)" } ?? "The run was confirmed."
       case nil: break
       }
       let canConfirm = held?.run.isConfirmable == true && request.operation.isAllowed && progress == nil
@@ -125,7 +128,9 @@ struct RunPages: Sendable {
               "Runs of the command",
               path: { key, row in key == "id" ? row["id"]?.string.map { "/runs/\($0)" } : nil }),
           "progress": .text(orNil: notice),
-          "command": held.flatMap { $0.run.isConfirmable ? .text("syncctl confirm \($0.run.shortID)") : nil },
+          "command": held.flatMap { held in
+            held.run.isConfirmable && !isOver ? .text("syncctl confirm \(held.run.shortID)") : nil
+          },
           "confirmPath": canConfirm ? held.map { .text(OperationPages.confirmation(of: $0.run.id).path) } : nil,
           "remedy": held?.run.isConfirmable == true ? .text(orNil: request.operation.remedy) : nil,
           "leaving": held.flatMap { held in
@@ -145,7 +150,7 @@ struct RunPages: Sendable {
 
   private var quarantine: WebPage {
     WebPage("/quarantine", template: "shared/quarantine") { [configuration] request, database in
-      let limit = Limits.itemsOnPage
+      let limit = Limits.runsOnListPage
       let page = try request.page()
       let filter = try Filter(request)
       let reason = request.query["reason"]
