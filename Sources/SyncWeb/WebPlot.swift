@@ -28,7 +28,7 @@ package enum WebPlot {
         rows.map { row in
           let (start, end) = (position(min(0, row.value)), position(max(0, row.value)))
           return .object(of: [
-            "barLabel": .text(row.label), "barLanguage": .text(orNil: WebLanguage.of(row.label)),
+            "barLabel": .text(row.label), "barLanguage": .text(orNil: WebLanguage.ofScript(row.label)),
             "barText": .text(row.text), "barStart": .text("\(Int(start))"),
             "barWidth": .text("\(Int(end - start))"),
           ])

@@ -24,7 +24,6 @@ enum JikanToday {
   private static func item(_ row: NamedRow) -> WebItem {
     let path = row.int("mal_id").map { "/anime/\($0)" }
     var item = WebItem(row["title"] ?? "", path: path, picture: row["image_url"])
-    item.language = WebLanguage.of(item.title)
     item.subtitle = row["title_japanese"].map { (text: $0, language: "ja") }
     let zone = row["timezone"] == "Asia/Tokyo" ? "in Japan" : row["timezone"]
     let time = row["time"].map { [$0, zone].compactMap(\.self).joined(separator: " ") }

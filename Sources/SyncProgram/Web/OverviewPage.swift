@@ -145,7 +145,7 @@ struct OverviewPage: Sendable {
         row["id"].flatMap { Int64($0) }.flatMap { part.itemPath(row["kind"] ?? "", $0) }
       }
       return .object(of: [
-        "newsText": .text(WebNews.shortened(title)), "newsLanguage": .text(orNil: WebLanguage.of(title)),
+        "newsText": .text(WebNews.shortened(title)), "newsLanguage": .text(orNil: WebLanguage.ofScript(title)),
         "newsPath": .text(orNil: path),
         "newsMark": .text(orNil: change.mark), "isClimb": .flag(change.isClimb), "newsDetail": .text(change.text),
       ])
@@ -294,7 +294,7 @@ extension WebNews {
     let mark = detail.prefixMatch(of: /[▲▼] [0-9]{1,3}(?:,[0-9]{3})*/).map { String($0.output) }
     let rest = detail.dropFirst(mark?.count ?? 0).drop { $0 == "," || $0 == " " }
     return .object(of: [
-      "newsText": .text(Self.shortened(text)), "newsLanguage": .text(orNil: WebLanguage.of(text)),
+      "newsText": .text(Self.shortened(text)), "newsLanguage": .text(orNil: WebLanguage.ofScript(text)),
       "newsPath": .text(orNil: path), "newsMark": .text(orNil: mark),
       "isClimb": .flag(detail.hasPrefix("▲")), "newsDetail": .text(String(rest)),
     ])
