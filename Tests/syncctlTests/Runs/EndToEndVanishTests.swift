@@ -128,7 +128,7 @@ extension EndToEnd {
   }
 }
 
-private struct VanishingWorld: Sendable {
+struct VanishingWorld: Sendable {
   typealias Disturbance = @Sendable (SimulatedRequest) async -> SimulatedAnswer?
 
   let mirror: Mirror
