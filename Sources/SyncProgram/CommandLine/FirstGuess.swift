@@ -158,6 +158,10 @@ struct FirstGuess {
     var rest = words[..<end]
     while let word = rest.popFirst() {
       if word.hasPrefix("-") {
+        // The parser reports an unknown option, whose value must not be taken for an argument.
+        guard options.options.contains(String(word.prefix { $0 != "=" })) || Self.isJoined(word, options) else {
+          return nil
+        }
         if !word.contains("="), options.takesValue(word) { rest = rest.dropFirst() }
         continue
       }
@@ -173,6 +177,11 @@ struct FirstGuess {
       return Fault(message: Self.excess(word, path), hint: "did you mean \(typed)?")
     }
     return nil
+  }
+
+  /// Whether the word is a short option with its value, such as `-n5`.
+  private static func isJoined(_ word: String, _ options: CommandOptions) -> Bool {
+    !word.hasPrefix("--") && options.takesValue(String(word.prefix(2)))
   }
 
   /// Returns the fault of options before the command.

@@ -262,7 +262,7 @@ package struct Guess: Sendable {
     + commands("favorites rm|favorites del|favorites delete|favorites unlike|favorites drop", "favorites remove WORDS")
     + commands("favorites new|favorites save|favorites like|favorites create|favorites set", "favorites add WORDS")
     + commands("favorites find|favorites search|favorites query", "search WORDS")
-    + commands("favorites WORD", "favorites add WORD", "favorites list --collection WORD")
+    + commands("favorites WORD", "favorites add WORD")
     + commands("rankings top|rankings list|rankings ls|rankings show|rankings best", "rankings")
     + commands("rankings ID", "rankings --limit ID")
     + commands("rankings YEAR", "rankings jikan --year YEAR")

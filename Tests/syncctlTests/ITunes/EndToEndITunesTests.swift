@@ -207,7 +207,7 @@ extension EndToEnd {
       }
       #expect(try await mirror.rows("rankings", "itunes", "--chart", "songs", "--limit", "1").count == 1)
       try await mirror.syncctl("rankings", "itunes", "--since", "7d").expectFailure(64, naming: "--since")
-      try await mirror.syncctl("rankings", "itunes", "--movers", "--after", "5").expectFailure(64, naming: "--after")
+      try await mirror.syncctl("rankings", "movers", "itunes", "--after", "5").expectFailure(64, naming: "--after")
     }
 
     @Test func aChartOnThreeDays() async throws {
@@ -236,7 +236,7 @@ extension EndToEnd {
         }
         let next = try await mirror.chartRows("--limit", "5", "--after", "\(days[2].ids[9])")
         #expect(next.compactMap { $0["id"]?.int } == Array(days[2].ids[10..<15]))
-        let named = try await mirror.rows("itunes", "chart", "us-songs", "--limit", "100")
+        let named = try await mirror.rows("rankings", "itunes", "--chart", "us-songs", "--limit", "100")
         #expect(named.compactMap { $0["id"]?.int } == days[2].ids)
         try await mirror.syncctl("rankings", "itunes", "--chart", "us-songs", "--country", "tw")
           .expectFailure(64, naming: "the chart us-songs is us most-played songs")
@@ -246,8 +246,8 @@ extension EndToEnd {
         #expect(movers.contains { $0["id"]?.int == moved && $0["previous_position"]?.int != nil })
         let entry = try await mirror.rows("rankings", "history", "itunes", "\(days[0].ids[0])")
         #expect(entry.first?["position"]?.int == 1)
-        for time in [["--as-of", "2001-01-01"], ["--movers", "--since", "2001-01-01"]] {
-          let early = try await mirror.syncctl(["rankings", "itunes", "--format", "json"] + time)
+        for words in [["itunes", "--as-of", "2001-01-01"], ["movers", "itunes", "--since", "2001-01-01"]] {
+          let early = try await mirror.syncctl(["rankings"] + words + ["--format", "json"])
           #expect(early.end == .exit(0) && early.standardError.hasPrefix("the history begins at 20"))
         }
         try await mirror.syncctl("rankings", "itunes", "--chart", "albums")

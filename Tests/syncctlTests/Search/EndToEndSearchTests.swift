@@ -39,7 +39,7 @@ extension EndToEnd {
     }
 
     private static func commands(_ result: ProgramResult) throws -> [String] {
-      try #require(try JSONValue(result.standardOutput).array).compactMap { $0["command"]?.string }
+      try #require(try JSONValue(result.standardOutput).array).compactMap { $0["command"]?.text }
     }
 
     @Test("all sources, grouped, with the commands that show the items", .ownersAlone("keeps favorites"))

@@ -52,7 +52,7 @@ extension EndToEnd {
         let nothing = try await mirror.syncctl("worker", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
 
-        let refused = try await mirror.syncctl("run", "top")
+        let refused = try await mirror.syncctl("run", "--stream", "top")
         refused.expectFailure(64, naming: "top is a job", "syncctl jobs trigger top")
         let triggered = try #require(try await mirror.follow(refused, ["jobs trigger top": 0]).first)
         #expect(triggered.standardError.contains("will be run for"))

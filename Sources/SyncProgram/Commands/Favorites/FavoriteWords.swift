@@ -18,7 +18,7 @@ package enum FavoriteWords {
       guard words.count >= 3 else {
         throw SyncError(
           .usage, "the item has no \(words.count == 1 ? "kind and no id" : "id")",
-          hint: "syncctl favorites add \(source.favorites.example)")
+          hint: "give a source, a kind and an id, or words of a title")
       }
       return (source.name, words[1], words[2...].joined(separator: " "))
     }
