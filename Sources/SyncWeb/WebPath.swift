@@ -130,11 +130,16 @@ package struct WebPath: Sendable, Equatable {
     }
     let names = (fields + more).compactMap { member("field", of: $0) }
     let others = query.filter { kept.contains($0.name) || !names.contains(.text($0.name)) }
-    return .object([
-      "formPath": .text(path), "fields": .list(fields), "moreFields": .list(more),
-      "hasMoreFields": .flag(!more.isEmpty), "isMoreOpen": .flag(more.contains { member("value", of: $0) != "" }),
+    var form: [String: WebValue] = [
+      "formPath": .text(path), "fields": .list(fields),
       "hiddenFields": .list(others.map { .object(["hiddenName": .text($0.name), "hiddenValue": .text($0.value)]) }),
-    ])
+    ]
+    if !more.isEmpty {
+      form["hasMoreFields"] = true
+      form["moreFields"] = .list(more)
+      form["isMoreOpen"] = .flag(more.contains { member("value", of: $0) != "" })
+    }
+    return .object(form)
   }
 
   /// Whether both paths have the same text. The order of the parameters matters.
