@@ -111,8 +111,8 @@ enum ITunesItemPage {
     return names.first { host.hasPrefix($0.0) }?.1 ?? "Apple"
   }
 
-  /// Returns the artist and the album. They link to their pages if the mirror has them. Otherwise, the artist links to a
-  /// search in the mirror.
+  /// Returns the artist and the album. They link to their pages if the mirror has them. Otherwise, the artist links to
+  /// a search in the mirror.
   private static func credits(
     _ row: NamedRow, _ text: ITunesItemText, in database: Database
   ) async throws -> [WebValue] {
