@@ -149,7 +149,7 @@ package struct PokeAPISource: CompiledSource {
 
   package var web: WebPart {
     WebPart(
-      links: [WebLink("Pokédex", to: "/pokedex"), WebLink("Types", to: "/pokedex/types")],
+      links: [WebLink("Pokédex", to: "/pokedex", covering: ["/pokedex"]), WebLink("Types", to: "/pokedex/types")],
       pages: [PokedexListPage.page, PokedexEntryPage.page, PokedexTypesPage.page],
       itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }

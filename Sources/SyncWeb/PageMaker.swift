@@ -132,10 +132,13 @@ struct PageMaker: Sendable {
     values["base"] = .text(rules.base)
     values["offersSignIn"] = .flag(rights.offersSignIn)
     values["refreshes"] = .flag(content.refreshes)
+    // The page of a link can also belong to another link, such as the chart of types to the Pokédex.
+    let hasOwnLink = links.contains { $0.path == path }
     values["links"] = .list(
       links.map { link in
         .object([
-          "text": .text(link.text), "path": .text(link.path), "isCurrent": .flag(link.isCurrent(at: path)),
+          "text": .text(link.text), "path": .text(link.path),
+          "isCurrent": .flag(hasOwnLink ? link.path == path : link.covers(path)),
         ])
       })
     return templates.page(template, values)

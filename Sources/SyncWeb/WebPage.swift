@@ -102,9 +102,9 @@ package struct WebLink: Sendable {
     self.covered = covered
   }
 
-  /// Whether the link is the current one on the page of this path.
-  func isCurrent(at path: String) -> Bool {
-    path == self.path || covered.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
+  /// Whether the page of this path belongs to the link.
+  func covers(_ path: String) -> Bool {
+    covered.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
   }
 }
 
