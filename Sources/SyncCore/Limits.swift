@@ -300,7 +300,7 @@ package enum Limits {
   package static let favoritesOnPage = 100
   package static let itemsOnPage = 50
   package static let reportRowsOnPage = 1000
-  package static let bars = 50
+  package static let bars = 20
 
   /// Bytes of a query's rows. Larger results are kept in a temporary file.
   package static let rowsInMemory = 4 << 20

@@ -6,22 +6,23 @@ package enum WebPlot {
   private static let width = 1000.0
   private static let mostTicks = 4
 
-  /// Returns the values of the partial `shared/bars` for the first 50 rows with a finite number, in their order. Bars
-  /// of negative numbers extend to the left. Returns `nil` if `longest` is 0 and no number differs
+  /// Returns the values of the partial `shared/bars` for the first rows with a finite number, in their order. The
+  /// caption says if rows are omitted. Bars of negative numbers extend to the left. Returns `nil` if `longest` is 0 and no number differs
   /// from 0.
   ///
   /// - Parameter longest: The number whose bar fills the width, if no number is larger.
   package static func bars(
     _ rows: [(label: String, value: Double, text: String)], caption: String, longest: Double = 0
   ) -> WebValue? {
-    let rows = rows.filter { $0.value.isFinite }.prefix(Limits.bars)
+    let all = rows.filter { $0.value.isFinite }
+    let rows = all.prefix(Limits.bars)
     let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(longest, rows.map(\.value).max() ?? 0))
     guard most > least else { return nil }
     // Without the addition, the position of a negative zero is -0.
     func position(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() + 0 }
     let ticks = ticks(from: least, to: most, most: mostTicks, unit: 0)
     return .object([
-      "barCaption": .text(caption),
+      "barCaption": .text(rows.count < all.count ? "\(caption), the first \(rows.count) of \(all.count)" : caption),
       "barTicks": .list(ticks.map { tick($0, place: position($0) / width * 100) }),
       "barGrid": .text(ticks.map { "M\(Int(position($0))) 0V10" }.joined()),
       "bars": .list(

@@ -36,7 +36,7 @@ struct WebTemplateTests {
         count += 1
         let address = match.output.1
         // These addresses are of other servers, of this page, or complete.
-        let others = ["{{linkAddress}}", "#content", "{{continuesAt}}", "{{.}}", "{{picture}}"]
+        let others = ["{{linkAddress}}", "#content", "#{{groupAnchor}}", "{{continuesAt}}", "{{.}}", "{{picture}}"]
         let isOther = others.contains(String(address)) && (address != "{{.}}" || match.output.0.hasPrefix("src"))
         #expect(address.hasPrefix("{{base}}") || isOther, "\(path): \(address)")
       }

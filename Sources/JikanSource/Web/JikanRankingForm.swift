@@ -67,10 +67,9 @@ struct JikanRankingForm: Sendable {
   /// The form. Its pick lists have the numbers of entries in the mirror.
   var value: WebValue {
     let isAnime = kind == .anime
-    let fields = [
-      select("genre"), isAnime ? select("season") : nil, select("year"), select("type"), select("status"), order,
-    ]
+    let fields = [select("genre"), order]
     let more = [
+      isAnime ? select("season") : nil, select("year"), select("type"), select("status"),
       isAnime ? text("studio") : nil, isAnime ? select("rating") : nil,
       WebValue.field(
         "min-score", label: "Least score", value: request.typed["min-score"] ?? "", type: "number", step: "any"),
@@ -79,7 +78,7 @@ struct JikanRankingForm: Sendable {
         names: Self.lists.merging(["": "top"]) { own, _ in own }),
     ]
     return path.form(
-      fields.compactMap(\.self), more: more.compactMap(\.self),
+      fields, more: more.compactMap(\.self),
       keeping: Set(Self.filters.map(\.name).filter(adds)))
   }
 

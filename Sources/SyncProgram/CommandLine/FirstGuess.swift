@@ -39,7 +39,7 @@ struct FirstGuess {
     }
     // The arguments after `db psql` are for psql.
     if isHelp || path == ["db", "psql"] { return nil }
-    return excess(Array(rest), below: path, of: command)
+    return excess(Array(rest), below: path, of: command.configuration.defaultSubcommand ?? command)
   }
 
   /// Returns the subcommand with this name or alias.
@@ -154,7 +154,13 @@ struct FirstGuess {
       return Fault(message: Self.message(option, path), hint: hint)
     }
 
-    guard let options = commandOptions, !options.hasArguments else { return nil }
+    guard let options = commandOptions else { return nil }
+    guard !options.hasArguments else {
+      // Most first words are arguments, but a guess can be about one, such as `report list`.
+      let plain = Array(words.prefix { !$0.hasPrefix("-") })
+      guard let word = plain.first, let hint = guess(path + plain, over: path.count) else { return nil }
+      return Fault(message: Self.excess(word, path), hint: hint)
+    }
     var rest = words[..<end]
     while let word = rest.popFirst() {
       if word.hasPrefix("-") {

@@ -23,6 +23,7 @@ extension Listing {
     let (shownColumns, trailing) = form.measure()
     let isNumber = columns.indices.map(trailing.contains)
     let options = RenderingOptions(now: Int64(Date().timeIntervalSince1970))
+    let lead = shownColumns.first { Self.leads.contains(columns[$0].key) } ?? shownColumns.first
     let hearts = rows.map { heart(form.named($0)) }
     let operations = rows.map { actions(form.named($0)) }
     let hasActions = operations.contains { !$0.isEmpty }
@@ -35,7 +36,8 @@ extension Listing {
         let text = form.text(cell, column, options)
         return .object(of: [
           "cellText": .text(text), "cellTitle": .text(column.title), "isLong": .flag(Self.hasLongWord(text)),
-          "isEmpty": .flag(cell == .null),
+          "isEmpty": .flag(cell == .null), "isLead": .flag(index == lead),
+          "outcome": .text(orNil: Self.outcomes.contains(column.key) ? Self.outcome(text) : nil),
           "cellTime": cell.time.map { .text($0) }, "cellPath": path(column.key, named).map { .text($0) },
           "isNumber": .flag(isNumber[index]),
         ])
@@ -58,6 +60,21 @@ extension Listing {
       "emptyMessage": .text(emptyMessage), "hasHearts": .flag(hearts.contains { $0 != nil }),
       "hasActions": .flag(hasActions),
     ])
+  }
+
+  /// The columns that name a row. On phones, the first of them is the row's title.
+  private static let leads: Set = ["title", "name", "stream", "job", "item", "artist", "studio", "report"]
+
+  /// The columns whose words say how something ended.
+  private static let outcomes: Set = ["status", "state", "last_run"]
+
+  /// Returns the class of the stylesheet for a word that says how something ended; `nil` for a good or another word.
+  private static func outcome(_ word: String) -> String? {
+    switch word {
+    case "failed", "held", "late", "never complete": "bad"
+    case "partial", "inconsistent", "interrupted": "warn"
+    default: nil
+    }
   }
 
   /// The list `facts` for the partial `shared/facts`, from a listing with the columns of `turned`.

@@ -104,7 +104,7 @@ struct QueriesCostTests {
       sql,
       [
         .texts(["en"]), .texts([]), .null, .bool(true), .null, .bool(false), .bool(false), .null, .null, .bool(false),
-        .null, .text("id"), .int(0),
+        .null, .text("id"), .int(0), .null,
       ], mirror)
     print("Pokédex: \(looked) rows looked at for \(species * 2) Pokémon")
     #expect(looked < species * 2 * 60)

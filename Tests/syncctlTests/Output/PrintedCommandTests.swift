@@ -77,7 +77,7 @@ struct PrintedCommandTests {
     "commands that end with status 64 are noticed",
     arguments: [
       "run again; syncctl confrim 374a9d92", "syncctl verify --repare repairs it",
-      "did you mean syncctl favorites add anime?", "x (syncctl itunes search)",
+      "did you mean syncctl favorites import?", "x (syncctl itunes search)",
       "syncctl run --source jikan --stream top-anime --confirm-vanish",
     ])
   func refused(text: String) { #expect(!PrintedCommands.faults(in: text).isEmpty) }
