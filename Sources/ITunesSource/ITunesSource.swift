@@ -43,6 +43,7 @@ package struct ITunesSource: CompiledSource {
     ITunesChartChoice.types.flatMap { (type: String) -> [Guess] in
       Guess.commands("\(type)|itunes \(type)|rankings \(type)|itunes top \(type)", "rankings itunes --chart \(type)")
     }
+    + Guess.commands("lookup", "search WORDS", "itunes lookup ID")
     + ITunesChartChoice.names.flatMap { (name: String) -> [Guess] in
       let phrases = ["", "itunes ", "rankings ", "itunes chart ", "itunes charts ", "itunes top "].map { $0 + name }
       return Guess.commands(phrases.joined(separator: "|"), "rankings itunes --chart \(name)")

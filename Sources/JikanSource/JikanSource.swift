@@ -79,6 +79,7 @@ package struct JikanSource: CompiledSource {
         }
     }
     + seasons
+    + Guess.commands("rankings YEAR", "rankings jikan --year YEAR")
     + (JikanList.scheduleFilters.prefix(7)).flatMap { Guess.commands($0, "airing \($0)") }
     + Guess.commands("today|tonight|airing now|airing tonight", "airing today")
     + Guess.commands("calendar|broadcast|tv-guide|tomorrow|week|weekly", "airing", "seasons now")

@@ -22,9 +22,9 @@ package enum Moment: Sendable, Equatable {
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), as an age such as 24h, 7d or 3 days ago, or as "
     + "yesterday or last monday"
 
-  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`, `21.11.2026`, `Nov 21 2026`), an age (`24h`, `7d`, `2w`,
-  /// `3 days ago`) or a day (`yesterday`, `last monday`). Returns `nil` for any other text, a day that does not exist, and
-  /// an age above `Limits.longestHistory`.
+  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`, `21.11.2026`, `Nov 21 2026`), an age (`24h`, `7d`,
+  /// `2w`, `3 days ago`) or a day (`yesterday`, `last monday`). Returns `nil` for any other text, a day that does not
+  /// exist, and an age above `Limits.longestHistory`.
   ///
   /// A date such as 11/12/2026 is refused, because countries read it differently.
   package init?(_ text: String) {
@@ -55,18 +55,9 @@ package enum Moment: Sendable, Equatable {
           "SELECT (clock_timestamp() - make_interval(secs => $1))::text",
           [.double(Double(duration.components.seconds))])
       case .day(.before(let days)):
-        try connection.query(
-          """
-          SELECT ((date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC') - make_interval(days => $1::integer))
-                  AT TIME ZONE 'UTC')::text
-          """, [.int(Int64(days))])
+        try connection.query(QuerySQL.text("day_before"), [.int(Int64(days))])
       case .day(.lastWeekday(let number)):
-        try connection.query(
-          """
-          SELECT ((today - make_interval(days => (extract(isodow FROM today)::integer - $1::integer + 6) % 7 + 1))
-                  AT TIME ZONE 'UTC')::text
-          FROM (SELECT date_trunc('day', clock_timestamp() AT TIME ZONE 'UTC') AS today) AS now
-          """, [.int(Int64(number))])
+        try connection.query(QuerySQL.text("last_weekday"), [.int(Int64(number))])
       }
     guard let moment = try result.text(row: 0, column: 0) else {
       throw SyncError(.database, "the database returned no time", hint: "run again")

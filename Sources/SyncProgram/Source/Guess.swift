@@ -115,8 +115,7 @@ package struct Guess: Sendable {
     + commands("diff|compare|preview|dry-run|plan|simulate|what-if", "run --dry-run")
 
   private static let ask: [Guess] =
-    commands("lookup", "search WORDS", "itunes lookup ID")
-    + commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep", "search WORDS")
+    commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep", "search WORDS")
     + commands(
       "get|show|describe|view|display|inspect|cat|print|read|open-item|detail|details", "search WORDS", "status")
     + commands("list|ls|dir|all", "status --all", "rankings", "favorites list")
@@ -265,7 +264,6 @@ package struct Guess: Sendable {
     + commands("favorites WORD", "favorites add WORD")
     + commands("rankings top|rankings list|rankings ls|rankings show|rankings best", "rankings")
     + commands("rankings ID", "rankings --limit ID")
-    + commands("rankings YEAR", "rankings jikan --year YEAR")
     + commands("source show|source ls|source status", "source list")
     + commands("source add|source new|source create|source init|source generate", "source draft URL")
     + commands("source test|source validate|source ping", "source check FILE")

@@ -22,13 +22,13 @@ struct ConfigurationWatch: Sendable {
   init(_ path: String?) {
     self.path = path
     stamp = path.flatMap(Stamp.init)
-    content = path.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
+    content = path.flatMap { FileManager.default.contents(atPath: $0) }
   }
 
   /// Whether the file has another content, or can no longer be read.
   var hasChanged: Bool {
     guard let path else { return false }
     guard Stamp(path) != stamp else { return false }
-    return (try? Data(contentsOf: URL(filePath: path))) != content
+    return FileManager.default.contents(atPath: path) != content
   }
 }

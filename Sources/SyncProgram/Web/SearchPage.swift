@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncWeb
 
 /// The page `/search`: everything that is mirrored with a title that has the words of the parameter `q`. The parameter
-/// `in` selects one kind of items, such as `jikan/anime`.
+/// `in` selects one kind of items as SOURCE/KIND.
 struct SearchPage: Sendable {
   let configuration: @Sendable () -> Configuration
 

@@ -67,8 +67,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         abstract: "Add an item of the mirror to a collection.",
         usage: "syncctl favorites add <source> <kind> <id> | <title> ... [<options>]",
         discussion: """
-          Words of a title add the only item with this title, or the only one whose title contains the words. If several \
-          items match, the exit status is 64, and standard error lists the commands.
+          Words of a title add the only item with this title, or the only one whose title contains the words. If \
+          several items match, the exit status is 64, and standard error lists the commands.
 
           An item has the same id everywhere in its source. --collection adds it to another collection: owned is for \
           items that you own; any other name is up to you.

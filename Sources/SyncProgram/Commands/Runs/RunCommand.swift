@@ -117,7 +117,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Returns the job of `--job`; `nil` without the option.
-  /// - Throws: `SyncError` `.usage` for an unknown job, a job that runs no streams, and with options that choose others.
+  /// - Throws: `SyncError` `.usage` for an unknown job, a job that runs no streams, and options that choose others.
   private func chosenJob(_ configuration: Configuration) throws(SyncError) -> ConfiguredJob? {
     guard let job else { return nil }
     guard choice.source.isEmpty, choice.stream.isEmpty, confirmVanish == nil else {

@@ -61,7 +61,7 @@ struct WebCommand: AsyncParsableCommand {
       clock: clock,
       notice: {
         watch.hasChanged
-          ? "The configuration file has changed. These pages show the configuration of their start; restart syncctl web."
+          ? "The configuration file has changed. To show the changes, restart the server of these pages."
           : nil
       }, said: { streams.warn($0) }, configuration: { configuration })
     try await Context(configuration: configuration).withExistingMirror { _ in }
