@@ -68,7 +68,7 @@ package struct ITunesSource: CompiledSource {
     + Guess.commands("itunes --chart", "rankings itunes --chart NAME")
     + Guess.commands("rankings --country", "rankings itunes --country us")
     + Guess.commands("rankings itunes --movers", "rankings movers itunes")
-    + Guess.commands("rankings itunes --history", "rankings history itunes ID")
+    + Guess.commands("rankings itunes --history", "rankings history itunes --help")
   private static let help = SourceHelp(
     content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """

@@ -74,9 +74,11 @@ package struct JikanSource: CompiledSource {
         + Guess.commands("\(kind) genres .|\(kind) genre .", "genres --kind \(kind)")
         + Guess.commands("\(kind) upcoming .", "rankings \(kind) --status upcoming")
         + Guess.commands("\(kind) YEAR .", "rankings \(kind) --year YEAR", "\(kind) show YEAR")
-        + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].flatMap {
+        + ["--sort", "--type", "--genre", "--studio", "--season", "--status"].flatMap {
           Guess.commands("\(kind) \($0)", "rankings \(kind) \($0) NAME")
         }
+        + Guess.commands("\(kind) --year", "rankings \(kind) --year 2024")
+        + Guess.commands("\(kind) --limit|\(kind) -n", "rankings \(kind) --limit 20")
     }
     + seasons
     + Guess.commands("rankings YEAR", "rankings jikan --year YEAR")

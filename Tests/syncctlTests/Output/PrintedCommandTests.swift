@@ -18,7 +18,8 @@ struct PrintedCommandTests {
     "name.source": "jikan", "option": " --stream top-anime", "kind": "anime", "word": "daily", "job": "daily",
     "Registry.names[0]": "jikan", #"Registry.names.first ?? "NAME""#: "jikan",
     #"Registry.names.first ?? "SOURCE""#: "jikan", #"run["source"] ?? """#: "jikan",
-    "names.first ?? StreamChoice.allSources": "jikan", "$0": "jikan",
+    "names.first ?? StreamChoice.allSources": "jikan", "$0": "jikan", "verb": "add", "$0.arguments": "jikan anime 5114",
+    "verb.rawValue": "pause", "name.shellWord": "daily",
   ]
 
   private static let folder: URL = {
