@@ -135,7 +135,8 @@ package struct Guess: Sendable {
       "schema|schemas|model|erd|dictionary|catalog",
       "docs/sql.md describes the tables; syncctl db psql opens psql on them, and syncctl report lists the named queries"
     )
-    + commands("movers|moves-up|trending|hot|rising|changes|new|news|updates", "rankings movers", "favorites changes --since 7d")
+    + commands(
+      "movers|moves-up|trending|hot|rising|changes|new|news|updates", "rankings movers", "favorites changes --since 7d")
     + commands("top|best|popular|ranking|rank|ranks|leaderboard|chart-list|highest|most|score|scores", "rankings")
     + commands("random|recommend|suggest|pick", "rankings", "seasons now", "report")
     + commands("reporting|analytics|insights|metrics|graph|plot|views", "report", "rankings movers")
