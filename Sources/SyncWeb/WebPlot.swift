@@ -7,8 +7,8 @@ package enum WebPlot {
   private static let mostTicks = 4
 
   /// Returns the values of the partial `shared/bars` for the first rows with a finite number, in their order. The
-  /// caption says if rows are omitted. Bars of negative numbers extend to the left. Returns `nil` if `longest` is 0 and no number differs
-  /// from 0.
+  /// caption says if rows are omitted. Bars of negative numbers extend to the left. Returns `nil` if `longest` is 0 and
+  /// no number differs from 0.
   ///
   /// - Parameter longest: The number whose bar fills the width, if no number is larger.
   package static func bars(
