@@ -81,7 +81,7 @@ struct OverviewPage: Sendable {
     let run = command.firstMatch(of: /^syncctl (?:runs show|confirm) ([0-9a-f-]+)/).map { String($0.output.1) }
     var actions: [(text: String, path: String)] = []
     if request.operation.isAllowed {
-      if let run, command.hasPrefix("syncctl confirm") { actions.append(OperationPages.confirmation(of: run)) }
+      if let run, line.code == .guarded { actions.append(OperationPages.confirmation(of: run)) }
       if line.code == .tryLater { actions.append(OperationPages.endOfPause(of: line.subject)) }
       if let job = line.job, line.code == .missing, state.hasActiveWorker {
         actions.append(OperationPages.trigger(ofJob: job))

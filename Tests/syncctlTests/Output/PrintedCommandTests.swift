@@ -19,7 +19,7 @@ struct PrintedCommandTests {
     "Registry.names[0]": "jikan", #"Registry.names.first ?? "NAME""#: "jikan",
     #"Registry.names.first ?? "SOURCE""#: "jikan", #"run["source"] ?? """#: "jikan",
     "names.first ?? StreamChoice.allSources": "jikan", "$0": "jikan", "verb": "add", "$0.arguments": "jikan anime 5114",
-    "verb.rawValue": "pause", "name.shellWord": "daily",
+    "verb.rawValue": "pause", "name.shellWord": "daily", "collectionOption": " --collection owned",
   ]
 
   private static let folder: URL = {

@@ -48,10 +48,10 @@ struct FavoriteChoice {
     throw SyncError(
       .usage, "\(shown) may be \(candidates.count == 1 ? "this item" : "one of these items\(more)")",
       hint: "run one of these commands",
-      exhibit: listed.map { "syncctl favorites \(verb) \($0.arguments)\(option)  \($0.text)" })
+      exhibit: listed.map { "syncctl favorites \(verb) \($0.arguments)\(collectionOption)  \($0.text)" })
   }
 
-  private var option: String {
+  private var collectionOption: String {
     collection.map { $0 == "favorites" ? "" : " --collection \($0.shellWord)" } ?? ""
   }
 
