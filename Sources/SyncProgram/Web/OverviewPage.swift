@@ -78,10 +78,11 @@ struct OverviewPage: Sendable {
 
   private static func value(_ line: AttentionLine, _ state: MirrorState, _ request: WebRequest) -> WebValue {
     let command = line.action ?? ""
-    let run = command.firstMatch(of: /^syncctl (?:runs show|confirm) ([0-9a-f-]+)/).map { String($0.output.1) }
+    let words = command.firstMatch(of: /^syncctl (runs show|confirm) ([0-9a-f-]+)/)?.output
+    let run = words.map { String($0.2) }
     var actions: [(text: String, path: String)] = []
     if request.operation.isAllowed {
-      if let run, line.code == .guarded { actions.append(OperationPages.confirmation(of: run)) }
+      if let run, words?.1 == "confirm" { actions.append(OperationPages.confirmation(of: run)) }
       if line.code == .tryLater { actions.append(OperationPages.endOfPause(of: line.subject)) }
       if let job = line.job, line.code == .missing, state.hasActiveWorker {
         actions.append(OperationPages.trigger(ofJob: job))
