@@ -66,12 +66,7 @@ package struct PokeAPISource: CompiledSource {
     + Pokedex.Order.values.map(\.rawValue).flatMap {
       Guess.commands("\($0)|stats \($0)|rankings \($0)", "rankings pokeapi --sort \($0)")
     }
-    + battleTypes.flatMap { Guess.commands("\($0)", "pokedex type \($0)", "pokedex list --type \($0)") }
-
-  private static let battleTypes = [
-    "normal", "fire", "water", "grass", "electric", "ice", "fighting", "poison", "ground", "flying", "psychic", "bug",
-    "rock", "ghost", "dragon", "dark", "steel", "fairy",
-  ]
+    + PokedexType.gameOrder.flatMap { Guess.commands("\($0)", "pokedex type \($0)", "pokedex list --type \($0)") }
 
   private static let sample = SampleConfiguration(
     settings: """

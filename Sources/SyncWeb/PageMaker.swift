@@ -174,15 +174,15 @@ struct PageMaker: Sendable {
     let parameters = context.parameters.map { parameter in
       (String(parameter.key), parameter.value.removingPercentEncoding ?? String(parameter.value))
     }
-    var shown = try WebRequest(
+    return try WebRequest(
       path: request.uri.path,
       parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
       fields: WebForm.fields(query),
       languages: request.headers[.acceptLanguage] ?? "",
       showsPictures: showsPictures,
-      rights: context.rights)
-    shown.pictureOrigins = pictureOrigins
-    return try shown.checked()
+      pictureOrigins: pictureOrigins,
+      rights: context.rights
+    ).checked()
   }
 
   /// - Throws: `WebFault.slow` if the work takes longer than `Limits.pageDeadline`.

@@ -14,11 +14,12 @@ package import SyncPostgres
 ///
 /// The template is a file of `web/sources/NAME` without its suffix `.mustache`. It contains only the page's content,
 /// because `shared/layout` adds the head, the navigation and the title. It can use the partials `{{>shared/table}}`
-/// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). A page
-/// that a wrong parameter was sent to is made without its parameters, and has a `complaint`; templates omit their lists
-/// then. Variables have two
+/// (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`). Variables have two
 /// braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the value of an outer
 /// section, so names must differ between them. Paths of pages begin with `{{base}}`, which is `web.path`.
+///
+/// If a parameter is wrong, the page is made again without its parameters, and has the value `complaint`. Templates
+/// then omit their lists.
 ///
 /// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and
 /// errors of the database 503.

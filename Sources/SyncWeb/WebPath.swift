@@ -73,8 +73,8 @@ package struct WebPath: Sendable, Equatable {
     let start = (page - 1) * limit
     let range =
       shown == 0
-      ? "none of \(Self.grouped(total))"
-      : "\(Self.grouped(start + 1))–\(Self.grouped(start + shown)) of \(Self.grouped(total))"
+      ? "none of \(total.grouped)"
+      : "\((start + 1).grouped)–\((start + shown).grouped) of \(total.grouped)"
     return .object(of: [
       "range": .text(range),
       "firstPath": page > 1 ? path(1) : nil,
@@ -82,15 +82,6 @@ package struct WebPath: Sendable, Equatable {
       "followingPath": page < last ? path(page + 1) : nil,
       "lastPath": page < last ? path(last) : nil,
     ])
-  }
-
-  /// Returns the number with commas between thousands.
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    return digits.indices.reduce(into: "") { text, index in
-      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-      text.append(digits[index])
-    }
   }
 
   /// Returns one element of the list `groups` for the partial `shared/filters`: links for the words of a parameter.

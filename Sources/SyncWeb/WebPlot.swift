@@ -39,10 +39,17 @@ package enum WebPlot {
 
   private static func tick(_ value: Double, place: Double) -> WebValue {
     .object([
-      "barTickText": .text(text(value)), "barTickPlace": .text("\((place * 10).rounded() / 10)"),
-      "barTickAnchor": .text(place < 8 ? "start" : place > 92 ? "end" : "middle"),
+      "barTickText": .text(text(value)), "barTickPlace": .text(number(place)),
+      "barTickAnchor": .text(anchor(at: place)),
     ])
   }
+
+  /// Returns a coordinate with one decimal.
+  package static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  /// Returns the value of `text-anchor` for a label, so that it does not leave the plot.
+  /// - Parameter place: The horizontal place in percent of the plot's width.
+  package static func anchor(at place: Double) -> String { place < 8 ? "start" : place > 92 ? "end" : "middle" }
 
   /// Returns a short text for a round number, as in 250, 10k or 2.5M.
   static func text(_ value: Double) -> String {

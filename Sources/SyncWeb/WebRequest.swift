@@ -12,37 +12,39 @@ package struct WebRequest: Sendable {
   ///
   /// Without names if a parameter of the request was wrong, because the page is then made for its form alone.
   package private(set) var fields: [WebField]
-  /// The values that forms show: the fields as they were sent, even if one of them is wrong.
-  package let typed: [String: String]
+  /// The fields as they were sent, even if one of them is wrong.
   private let typedFields: [WebField]
   /// The header `Accept-Language`; empty without it.
   package let languages: String
   package let showsPictures: Bool
   /// The origins of the services on this machine, whose pictures can have HTTP addresses.
-  var pictureOrigins: Set<String> = []
+  var pictureOrigins: Set<String>
   package let rights: WebRights
   /// Whether the page has buttons that operate the mirror.
   package internal(set) var operation = WebOperation.hidden
 
   init(
     path: String, parameters: [String: String], fields: [WebField], languages: String, showsPictures: Bool,
-    rights: WebRights
+    pictureOrigins: Set<String> = [], rights: WebRights
   ) {
     self.path = path
     self.parameters = parameters
     self.fields = fields
     self.languages = languages
     self.showsPictures = showsPictures
+    self.pictureOrigins = pictureOrigins
     self.rights = rights
-    typed = Self.first(fields)
     typedFields = fields
   }
 
   /// The first value of each field.
   package var query: [String: String] { Self.first(fields) }
 
+  /// The values that forms show: the first value of each field as it was sent.
+  package var typed: [String: String] { Self.first(typedFields) }
+
   /// Whether the page is made for its form alone, because a parameter was wrong.
-  package var isRefused: Bool { fields.isEmpty && !typed.isEmpty }
+  package var isRefused: Bool { fields.isEmpty && !typedFields.isEmpty }
 
   /// Returns all values of a field, in the order of the request.
   package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
@@ -96,19 +98,6 @@ package struct WebRequest: Sendable {
   /// - Parameter limit: The number of entries on each page.
   /// - Throws: `SyncError` `.usage` if the parameter `page` is not a number of a page.
   package func offset(limit: Int) throws(SyncError) -> Int { (try page() - 1) * limit }
-
-  /// Returns the cursor in the parameter `after`, where a page of a list begins; `nil` without the parameter, for the
-  /// first page.
-  ///
-  /// Only the form of the cursor is checked. The query for the list checks that the cursor is one of this list.
-  /// - Throws: `SyncError` `.usage` if the parameter is not a cursor.
-  package func start() throws(SyncError) -> PageStart? {
-    guard let text = query["after"] else { return nil }
-    guard let cursor = PageCursor(text) else {
-      throw SyncError(.usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
-    }
-    return .cursor(cursor)
-  }
 
   /// Returns the form that adds an item to the collection `favorites` or removes it, for the partial `shared/heart`.
   /// Returns `nil` if the request's rights do not allow changes (`rights.allowsWriting`).

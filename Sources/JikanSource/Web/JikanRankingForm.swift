@@ -85,14 +85,14 @@ struct JikanRankingForm: Sendable {
   /// Returns the command that prints the page.
   /// - Parameter page: The number of the page. The command needs the page's number of entries only from page 2 on.
   func command(page: Int) -> String {
-    let filters = Self.filters.flatMap { name, _ in sent(name).map { (name, $0) } }
-    let order = sentOrder.map { [("sort", $0)] } ?? []
-    let pages = page > 1 ? [("limit", "\(Limits.itemsOnPage)"), ("page", "\(page)")] : []
-    let options = (filters + order + pages).map { name, value in
-      // An option's value that begins with a hyphen must be in the option's word.
-      "--\(name)\(value.hasPrefix("-") ? "=" : " ")\(value.shellWord)"
+    let filters: [(name: String, value: String?)] = Self.filters.flatMap { name, _ in
+      sent(name).map { (name: name, value: $0) }
     }
-    return (["syncctl rankings \(kind.rawValue)"] + options).joined(separator: " ")
+    let others: [(name: String, value: String?)] = [
+      (name: "sort", value: sentOrder), (name: "limit", value: page > 1 ? "\(Limits.itemsOnPage)" : nil),
+      (name: "page", value: page > 1 ? "\(page)" : nil),
+    ]
+    return WebCommandLine.text(["syncctl", "rankings", kind.rawValue], filters + others)
   }
 
   /// The words of a filter as they were sent, without the words that select everything.

@@ -22,7 +22,7 @@ enum JikanToday {
   }
 
   private static func item(_ row: NamedRow) -> WebItem {
-    let path = row.int("mal_id").map { "/anime/\($0)" }
+    let path = row.int("mal_id").map { JikanKind.anime.path(of: Int64($0)) }
     var item = WebItem(row["title"] ?? "", path: path, picture: row["image_url"])
     item.subtitle = row["title_japanese"].map { (text: $0, language: "ja") }
     let zone = row["timezone"] == "Asia/Tokyo" ? "in Japan" : row["timezone"]

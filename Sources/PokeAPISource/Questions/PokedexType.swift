@@ -12,7 +12,7 @@ struct PokedexType: Sendable, Equatable {
   let names: [String]
 
   /// The order of the types in the games. Newer types follow these.
-  private static let gameOrder = [
+  static let gameOrder = [
     "normal", "fire", "water", "electric", "grass", "ice", "fighting", "poison", "ground", "flying", "psychic", "bug",
     "rock", "ghost", "dragon", "dark", "steel", "fairy",
   ]

@@ -89,7 +89,7 @@ struct RestPages: Sendable {
       let limit = Limits.itemsOnPage
       let page = try request.page()
       let rows = try await database.rows(
-        table.pageOfItems, [.limit(limit), .int(Int64((page - 1) * limit))])
+        table.pageOfItems, [.limit(limit), .int(Int64(try request.offset(limit: limit)))])
       let hearts = try await request.hearts(
         of: rows.namedRows.compactMap { $0["syncctl_key"].flatMap { Int64($0) } }, kind: resource.name,
         source: id.rawValue, in: database)

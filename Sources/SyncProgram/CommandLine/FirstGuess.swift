@@ -22,7 +22,9 @@ struct FirstGuess {
   /// Returns the fault of a command line with an unknown command, or with a word or an option that a guess is about.
   ///
   /// Returns `nil` for all other command lines, which the parser accepts or refuses.
-  func fault(of arguments: [String]) -> Fault? {
+  /// - Parameter isAccepted: Whether the parser accepts the command line. Describing a command takes longer than
+  ///   parsing its words, so only command lines that the parser refuses are compared with the command's options.
+  func fault(of arguments: [String], isAccepted: Bool = false) -> Fault? {
     guard let first = arguments.first else { return nil }
     if first.hasPrefix("-") { return earlyOption(in: arguments) }
     let isHelp = first == "help"
@@ -31,7 +33,7 @@ struct FirstGuess {
     var command: any ParsableCommand.Type = Syncctl.self
     while let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
       guard let next = Self.subcommand(word, of: command.configuration.subcommands) else {
-        return unknown(Array(rest), below: path, of: command, isHelp: isHelp)
+        return unknown(Array(rest), below: path, of: command, isHelp: isHelp, isAccepted: isAccepted)
       }
       rest.removeFirst()
       command = next
@@ -39,7 +41,8 @@ struct FirstGuess {
     }
     // The arguments after `db psql` are for psql.
     if isHelp || path == ["db", "psql"] { return nil }
-    return excess(Array(rest), below: path, of: command.configuration.defaultSubcommand ?? command)
+    let described = command.configuration.defaultSubcommand ?? command
+    return excess(Array(rest), below: path, of: described, isAccepted: isAccepted)
   }
 
   /// Returns the subcommand with this name or alias.
@@ -51,7 +54,7 @@ struct FirstGuess {
 
   /// - Parameter words: The unknown word and all words after it.
   private func unknown(
-    _ words: [String], below path: [String], of command: any ParsableCommand.Type, isHelp: Bool
+    _ words: [String], below path: [String], of command: any ParsableCommand.Type, isHelp: Bool, isAccepted: Bool
   ) -> Fault? {
     let plain = Array(words.prefix { !$0.hasPrefix("-") })
     let names = command.configuration.subcommands.map { $0._commandName }
@@ -64,8 +67,8 @@ struct FirstGuess {
     }
     // The default command can have arguments, such as the title after `anime`.
     if let standard = command.configuration.defaultSubcommand, !isHelp {
-      if CommandOptions(standard)?.hasArguments == true { return nil }
-      if let fault = excess(words, below: path, of: standard) { return fault }
+      if isAccepted || CommandOptions(standard)?.hasArguments == true { return nil }
+      if let fault = excess(words, below: path, of: standard, isAccepted: false) { return fault }
     }
     if let hint = guess(path + plain, over: path.count, asLastResort: true) {
       return Fault(message: Self.message(words[0], path), hint: hint)
@@ -142,25 +145,21 @@ struct FirstGuess {
   /// Returns the fault of a command's first word or option that a guess is about, or of a word after a command without
   /// arguments that names a value of its options.
   private func excess(
-    _ words: [String], below path: [String], of command: any ParsableCommand.Type
+    _ words: [String], below path: [String], of command: any ParsableCommand.Type, isAccepted: Bool
   ) -> Fault? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    let commandOptions = CommandOptions(command)
-    for index in words[..<end].indices where words[index].hasPrefix("-") {
-      let parts = words[index].split(separator: "=", maxSplits: 1).map(String.init)
-      guard let option = parts.first, commandOptions?.options.contains(option) != true,
-        let hint = guess(path + parts + words[index..<end].dropFirst(), over: path.count)
-      else { continue }
-      return Fault(message: Self.message(option, path), hint: hint)
-    }
+    let options = isAccepted ? nil : CommandOptions(command)
+    if !isAccepted, let fault = unknownOption(words[..<end], below: path, options) { return fault }
 
-    guard let options = commandOptions else { return nil }
-    guard !options.hasArguments else {
-      // Most first words are arguments, but a guess can be about one, such as `report list`.
-      let plain = Array(words.prefix { !$0.hasPrefix("-") })
-      guard let word = plain.first, let hint = guess(path + plain, over: path.count) else { return nil }
+    // Most first words of a command with arguments are arguments, but a guess can be about one, such as `report list`.
+    let plain = Array(words.prefix { !$0.hasPrefix("-") })
+    if let word = plain.first, let hint = guess(path + plain, over: path.count),
+      (options ?? CommandOptions(command))?.hasArguments == true
+    {
       return Fault(message: Self.excess(word, path), hint: hint)
     }
+    guard let options, !options.hasArguments else { return nil }
+
     var rest = words[..<end]
     while let word = rest.popFirst() {
       if word.hasPrefix("-") {
@@ -185,6 +184,20 @@ struct FirstGuess {
     return nil
   }
 
+  /// Returns the fault of an option that a guess is about and that the command does not have.
+  private func unknownOption(
+    _ words: ArraySlice<String>, below path: [String], _ options: CommandOptions?
+  ) -> Fault? {
+    for index in words.indices where words[index].hasPrefix("-") {
+      let parts = words[index].split(separator: "=", maxSplits: 1).map(String.init)
+      guard let option = parts.first, options?.options.contains(option) != true,
+        let hint = guess(path + parts + words[index...].dropFirst(), over: path.count)
+      else { continue }
+      return Fault(message: Self.message(option, path), hint: hint)
+    }
+    return nil
+  }
+
   /// Whether the word is a short option with its value, such as `-n5`.
   private static func isJoined(_ word: String, _ options: CommandOptions) -> Bool {
     !word.hasPrefix("--") && options.takesValue(String(word.prefix(2)))
@@ -195,7 +208,8 @@ struct FirstGuess {
     let commands = Syncctl.configuration.subcommands
     guard let index = arguments.firstIndex(where: { Self.subcommand($0, of: commands) != nil }) else { return nil }
     let early = arguments[..<index]
-    guard Set(early).isDisjoint(with: ["-h", "--help", "--version"]) else { return nil }
+    // Shells ask for completions with `---completion`.
+    guard Set(early).isDisjoint(with: ["-h", "--help", "--version", "---completion"]) else { return nil }
     let typed = (["syncctl", arguments[index]] + arguments[(index + 1)...] + early).map(Self.shown)
     return Fault(
       message: "options follow the command", hint: "did you mean \(typed.joined(separator: " "))?")

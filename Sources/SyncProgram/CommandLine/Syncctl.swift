@@ -31,12 +31,17 @@ package enum Program {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
 
-      if let fault = FirstGuess().fault(of: arguments) {
+      let parsed: Result<any ParsableCommand, any Error>
+      do {
+        parsed = .success(try await Syncctl.asyncParseAsRoot(composed(arguments)))
+      } catch {
+        parsed = .failure(error)
+      }
+      if let fault = FirstGuess().fault(of: arguments, isAccepted: (try? parsed.get()) != nil) {
         let titles = streams.error.isTerminal ? await TitleSuggestion.lines(for: fault) : []
         throw SyncError(.usage, fault.message, hint: fault.hint, exhibit: titles)
       }
-      let arguments = composed(arguments)
-      var command = try await Syncctl.asyncParseAsRoot(arguments)
+      var command = try parsed.get()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

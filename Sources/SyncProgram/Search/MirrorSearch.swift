@@ -61,16 +61,10 @@ struct MirrorSearch: Sendable {
 
   private static func favorites(_ rows: RowSet) -> SearchGroup? {
     let hits = rows.namedRows.compactMap { row -> SearchHit? in
-      guard let source = row["source"], let kind = row["kind"], let id = row["id"].flatMap({ Int64($0) }) else {
-        return nil
+      guard let source = row["source"], let kind = row["kind"] else { return nil }
+      return SearchRows.hit(row, kind: "\(source)/\(kind)") { _ in
+        "favorites list --collection \((row["collection"] ?? "favorites").shellWord)"
       }
-      let rank = row.int("rank").flatMap(SearchRank.init(rawValue:)) ?? .part
-      var hit = SearchHit(
-        rank, kind: "\(source)/\(kind)", id: id, title: row["title"] ?? "\(id)",
-        command: "favorites list --collection \((row["collection"] ?? "favorites").shellWord)")
-      hit.subtitle = row["subtitle"].map { ($0, "ja") }
-      hit.detail = row["detail"]
-      return hit
     }
     guard !hits.isEmpty else { return nil }
     return SearchGroup("Favorites", hits, total: max(hits.count, rows.namedRows.first?.int("group_total") ?? 0))

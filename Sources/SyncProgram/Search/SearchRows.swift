@@ -21,20 +21,25 @@ package struct SearchRows {
   ) -> [SearchGroup] {
     rows.gathered { $0["kind"] ?? "" }.compactMap { rows in
       let hits = rows.compactMap { row -> SearchHit? in
-        guard let kind = row["kind"], let id = row["id"].flatMap({ Int64($0) }) else { return nil }
-        let rank = row.int("rank").flatMap(SearchRank.init(rawValue:)) ?? .part
-        var hit = SearchHit(
-          rank, kind: kind, id: id, title: row["title"] ?? "\(id)", command: command(kind, id, row))
-        hit.subtitle = row["subtitle"].map { ($0, row["subtitle_language"] ?? "ja") }
-        hit.match = row["match"]
-        hit.detail = row["detail"]
-        hit.picture = row["picture"]
-        return hit
+        guard let kind = row["kind"] else { return nil }
+        return Self.hit(row, kind: kind) { command(kind, $0, row) }
       }
       guard let first = hits.first else { return nil }
       var group = SearchGroup(heading(first.kind), hits, total: max(hits.count, rows[0].int("group_total") ?? 0))
       group.style = style
       return group
     }
+  }
+
+  /// Returns the item of a row; `nil` without an id.
+  static func hit(_ row: NamedRow, kind: String, command: (_ id: Int64) -> String) -> SearchHit? {
+    guard let id = row["id"].flatMap({ Int64($0) }) else { return nil }
+    let rank = row.int("rank").flatMap(SearchRank.init(rawValue:)) ?? .part
+    var hit = SearchHit(rank, kind: kind, id: id, title: row["title"] ?? "\(id)", command: command(id))
+    hit.subtitle = row["subtitle"].map { ($0, row["subtitle_language"] ?? "ja") }
+    hit.match = row["match"]
+    hit.detail = row["detail"]
+    hit.picture = row["picture"]
+    return hit
   }
 }

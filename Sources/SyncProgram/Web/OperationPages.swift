@@ -138,12 +138,10 @@ struct OperationPages: Sendable {
             + "already are not affected."
           : "\(source) is not paused, so nothing would change.",
         facts: pauses + [("Requests that count against the limit", HumanFormat.count(requests))],
-        button: isPaused ? "End the pause" : nil, path: endOfPause(of: source), back: "/#limits",
+        button: isPaused ? "End the pause" : nil, path: Self.endOfPause(of: source).path, back: "/#limits",
         command: "syncctl limits resume \(source)", request)
     }
   }
-
-  private func endOfPause(of source: String) -> String { Self.endOfPause(of: source).path }
 
   private static func source(_ name: String) throws(SyncError) -> String {
     guard Registry.names.contains(name) else {

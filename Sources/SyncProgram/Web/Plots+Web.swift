@@ -54,9 +54,7 @@ private enum PlotText {
     String(Date(timeIntervalSince1970: Double(time)).formatted(.iso8601).prefix(10))
   }
 
-  static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
-
-  static func value(_ value: Double) -> WebValue { .text(number(value)) }
+  static func value(_ value: Double) -> WebValue { .text(WebPlot.number(value)) }
 }
 
 extension StepPlot.Panel {
@@ -77,11 +75,9 @@ extension StepPlot.Panel {
       .object(["tickPlace": PlotText.value(place(value)), "tickText": .text(text(value))])
     }
     let changes = labelled(from: from, to: to).map { change -> WebValue in
-      let isLeft = change.place < 8
-      let isRight = change.place > 92
-      return .object([
+      .object([
         "changePlace": PlotText.value(change.place), "changeHeight": PlotText.value(place(change.value)),
-        "changeText": .text(text(change.value)), "changeAnchor": .text(isLeft ? "start" : isRight ? "end" : "middle"),
+        "changeText": .text(text(change.value)), "changeAnchor": .text(WebPlot.anchor(at: change.place)),
       ])
     }
     return .object([
@@ -127,12 +123,12 @@ extension StepPlot.Panel {
   }
 
   func path(from: Int64, to: Int64) -> String {
-    func x(_ time: Int64) -> String { PlotText.number(Double(time - from) / Double(to - from) * 1000) }
+    func x(_ time: Int64) -> String { WebPlot.number(Double(time - from) / Double(to - from) * 1000) }
     let share = share
     var path = ""
     var end: Int64?
     for step in steps {
-      let y = PlotText.number(share(step.value) * 100)
+      let y = WebPlot.number(share(step.value) * 100)
       let isJoined = end.map { $0 >= step.from } ?? false
       path += (isJoined ? "V\(y)" : "M\(x(step.from)) \(y)") + "H\(x(step.to))"
       end = step.to

@@ -100,11 +100,11 @@ struct ReportPages: Sendable {
             + "The files have all rows.")
         : nil
     }
-    let options = report.parameters.compactMap { parameter in
-      values[parameter.name].map { " --\(parameter.option) \($0.shellWord)" }
-    }
+    let options = report.parameters.map { (name: $0.option, value: values[$0.name]) }
     return WebContent(title: report.title.isEmpty ? report.name : report.title, members)
-      .printed(by: "syncctl report \(report.name)\(options.joined())", parameters: report.parameters.map(\.name))
+      .printed(
+        by: WebCommandLine.text(["syncctl", "report", report.name], options),
+        parameters: report.parameters.map(\.name))
   }
 
   /// The table of a report. Titles of items link to the pages of the items.

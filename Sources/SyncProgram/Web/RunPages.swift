@@ -24,10 +24,9 @@ struct RunPages: Sendable {
       let streams = try await filter.visible(to: request, configuration, in: database)
       var found = ListPage(all: RowSet(columns: [], rows: [], total: 0))
       if let streams {
-        let shown = try await Runs.list(
+        found = try await Runs.list(
           database, limit: limit, onlyFailed: filter.onlyFailed, sources: filter.sources, streams: streams,
-          job: filter.job, since: filter.since, after: .offset((page - 1) * limit))
-        found = shown
+          job: filter.job, since: filter.since, after: .offset(try request.offset(limit: limit)))
       }
       let rows = request.rights.showsPersonalData ? found.rows : found.rows.shared(with: configuration)
       let strips = try await Self.strips(database, configuration, request.rights)
@@ -162,12 +161,11 @@ struct RunPages: Sendable {
       if let streams {
         rows = try await Runs.quarantined(
           database, limit: limit, sources: filter.sources, streams: streams, reason: reason,
-          offset: (page - 1) * limit)
+          offset: try request.offset(limit: limit))
         if !request.rights.showsPersonalData { rows = rows.shared(with: configuration()) }
       }
       let path = WebPath("/quarantine").with("source", request.query["source"])
         .with("stream", request.query["stream"]).with("reason", reason)
-      let command = request.query["source"].map { " --source \($0.shellWord)" } ?? ""
       return WebContent(
         title: "Quarantine",
         [
@@ -183,7 +181,10 @@ struct RunPages: Sendable {
           "items": Self.table(rows),
           "pager": rows.total.flatMap { path.pager(page: page, shown: rows.rows.count, limit: limit, total: $0) },
         ]
-      ).printed(by: "syncctl report quarantine\(command)", parameters: ["source", "stream", "reason", "page"])
+      ).printed(
+        by: WebCommandLine.text(
+          ["syncctl", "report", "quarantine"], [(name: "source", value: request.query["source"])]),
+        parameters: ["source", "stream", "reason", "page"])
     }
   }
 
@@ -246,11 +247,12 @@ struct RunPages: Sendable {
     }
 
     func command(page: Int) -> String {
-      let words =
-        sources.map { "--source \($0.shellWord)" } + streams.map { "--stream \($0.shellWord)" }
-        + (job.map { ["--job \($0.shellWord)"] } ?? []) + (onlyFailed ? ["--failed"] : [])
-        + (sinceText.map { ["--since \($0.shellWord)"] } ?? []) + (page > 1 ? ["--page \(page)"] : [])
-      return (["syncctl runs"] + words).joined(separator: " ")
+      let options: [(name: String, value: String?)] =
+        sources.map { (name: "source", value: $0) } + streams.map { (name: "stream", value: $0) } + [
+          (name: "job", value: job), (name: "failed", value: onlyFailed ? "" : nil), (name: "since", value: sinceText),
+          (name: "page", value: page > 1 ? "\(page)" : nil),
+        ]
+      return WebCommandLine.text(["syncctl", "runs"], options)
     }
 
     /// Returns the streams that the query selects; empty for all streams, and `nil` for none. Other machines do not see
@@ -265,7 +267,7 @@ struct RunPages: Sendable {
         }
         return chosen.isEmpty ? nil : chosen
       }
-      let known = try await database.rows("SELECT source, stream FROM sync.stream_state").shared(with: configuration)
+      let known = try await Runs.status(database).shared(with: configuration)
       return known.namedRows.compactMap { $0["stream"] }.distinct()
     }
   }

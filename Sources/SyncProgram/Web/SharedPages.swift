@@ -41,7 +41,7 @@ struct SharedPages: Sendable {
       let number = try request.page()
       let limit = Limits.favoritesOnPage
       let page = try await Favorites.list(
-        collection, limit: limit, after: .offset((number - 1) * limit), in: database)
+        collection, limit: limit, after: .offset(try request.offset(limit: limit)), in: database)
       let collections = try await CompletionWords.collections.read(in: database)
       let parts = Dictionary(configuration().sources.map { ($0.name, $0.web) }, uniquingKeysWith: { first, _ in first })
       let table = Listing(
@@ -77,7 +77,7 @@ struct SharedPages: Sendable {
           },
         ]
       ).printed(
-        by: "syncctl favorites list" + (collection.map { " --collection \($0.shellWord)" } ?? ""),
+        by: WebCommandLine.text(["syncctl", "favorites", "list"], [(name: "collection", value: collection)]),
         parameters: ["collection", "page"])
     }
   }
