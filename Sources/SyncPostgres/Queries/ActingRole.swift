@@ -17,8 +17,9 @@ extension Database {
     return Database(link: link, options: limited, place: place)
   }
 
-  /// Returns this connection with the rights of `syncctl_worker`, like `acting(as:)`. If the role does not exist,
-  /// returns this connection itself if the connected role can write jobs, because commands use it as it is, too.
+  /// Returns this connection with the rights of `syncctl_worker`, like `acting(as:)`. If the role does not exist or has
+  /// no rights in this mirror, returns this connection itself if the connected role can write jobs, because commands
+  /// use it as it is, too.
   package func actingAsWorker() async throws -> WorkerConnection {
     if let worker = try await acting(as: "syncctl_worker") { return .granted(worker) }
     return try await read { connection in
