@@ -1,8 +1,12 @@
 -- Fills an empty mirror with the data of a year: 30,000 anime and 85,000 manga with their lists published daily, 5
--- million rows of history, 88,000 runs, the Pokédex, searches and charts.
+-- million rows of history, 88,000 runs, the Pokédex, searches and charts. The variables `anime`, `manga` and `days` set
+-- other numbers: of items, and of days on which the lists were published.
 SET synchronous_commit = off;
 SET jit = off;
 SET timezone = 'UTC';
+\if :{?anime} \else \set anime 30000 \endif
+\if :{?manga} \else \set manga 85000 \endif
+\if :{?days} \else \set days 365 \endif
 
 -- Day d of the year, 1 to 365; day 365 is yesterday.
 CREATE FUNCTION pg_temp.day(d integer) RETURNS timestamptz LANGUAGE sql STABLE
@@ -15,6 +19,11 @@ RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM genera
 CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
 RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
+-- Members such as genres: links to things of a kind with these ids.
+CREATE FUNCTION pg_temp.links(name text, VARIADIC ids integer[]) RETURNS jsonb LANGUAGE sql IMMUTABLE
+RETURN (SELECT jsonb_agg(jsonb_build_object('mal_id', id, 'type', 'anime', 'name', name || ' ' || id))
+        FROM (SELECT DISTINCT unnest(ids) AS id) i);
+
 -- Anime and manga ----------------------------------------------------------------------------------------------------
 
 INSERT INTO jikan.media (kind, mal_id, title, title_english, title_japanese, type, source, episodes, status, ongoing,
@@ -23,15 +32,22 @@ SELECT kind, n, title, title || ' (English)', '題' || n,
        (CASE kind WHEN 'anime' THEN '{TV,Movie,OVA,Special,ONA,Music}'
         ELSE '{Manga,Novel,Light Novel,One-shot,Manhwa,Doujinshi}' END::text[])[1 + n % 6],
        'Manga', 12, CASE n % 40 WHEN 0 THEN 'Not yet aired' WHEN 1 THEN 'Currently Airing' ELSE 'Finished Airing' END,
-       n % 40 = 1, now() - n * interval '3 hours', 'spring', 2000 + n % 26,
+       n % 40 = 1, now() - n % 30000 * interval '3 hours', ('{winter,spring,summer,fall}'::text[])[1 + n % 4], 2000 + n % 26,
        'https://myanimelist.net/' || kind || '/' || n,
        'https://cdn.myanimelist.net/images/' || kind || '/' || n || '.jpg', synopsis,
-       jsonb_build_object('mal_id', n, 'title', title, 'synopsis', synopsis, 'background', pg_temp.prose(title, 120)),
+       jsonb_build_object('mal_id', n, 'title', title, 'synopsis', synopsis, 'background', pg_temp.prose(title, 120),
+         'title_english', title || ' (English)', 'title_japanese', '題' || n,
+         'titles', jsonb_build_array(jsonb_build_object('type', 'Default', 'title', title),
+           jsonb_build_object('type', 'Japanese', 'title', '題' || n),
+           jsonb_build_object('type', 'English', 'title', title || ' (English)')),
+         'genres', pg_temp.links('Genre', 1 + n % 40, 1 + n / 40 % 37), 'themes', pg_temp.links('Theme', 100 + n % 50),
+         CASE kind WHEN 'anime' THEN 'studios' ELSE 'authors' END,
+         pg_temp.links(CASE kind WHEN 'anime' THEN 'Studio' ELSE 'Author' END, 1000 + n * 7919 % 3001)),
        pg_temp.hash(title, 2), pg_temp.day(1), pg_temp.day(1 + n % 365)
 FROM (
   SELECT kind, n, initcap(pg_temp.prose(kind || n, 4)) AS title, pg_temp.prose(kind || n || 's', 110) AS synopsis
-  FROM (SELECT 'anime' AS kind, n FROM generate_series(1, 30000) n
-        UNION ALL SELECT 'manga', n FROM generate_series(1, 85000) n) numbers
+  FROM (SELECT 'anime' AS kind, n FROM generate_series(1, :anime) n
+        UNION ALL SELECT 'manga', n FROM generate_series(1, :manga) n) numbers
   OFFSET 0
 ) item;
 
@@ -40,6 +56,20 @@ INSERT INTO jikan.media_counters (kind, mal_id, score, scored_by, rank, populari
 SELECT kind, mal_id, round(9 - (mal_id % 7000) / 1500.0, 2), 1000 + mal_id % 5000, mal_id, mal_id,
        (mal_id * 7919) % 2000003, (mal_id * 104729) % 200003, mal_id, pg_temp.day(365)
 FROM jikan.media ORDER BY kind, mal_id;
+
+INSERT INTO jikan.media_links (kind, mal_id, facets, linked_ids, names)
+SELECT kind, l.*
+FROM (SELECT kind, array_agg(mal_id) AS keys, array_agg(raw) AS documents FROM jikan.media GROUP BY kind, mal_id / 500) m,
+  jikan.links_of(keys, documents) l;
+INSERT INTO jikan.media_title (kind, mal_id, titles)
+SELECT kind, t.*
+FROM (SELECT kind, array_agg(mal_id) AS keys, array_agg(raw) AS documents FROM jikan.media GROUP BY kind, mal_id / 500) m,
+  jikan.titles_of(keys, documents) t;
+INSERT INTO jikan.genre (kind, facet, mal_id, name, count, raw, content_hash, counter_hash)
+SELECT kind, CASE WHEN g < 100 THEN 'genres' ELSE 'themes' END, g, CASE WHEN g < 100 THEN 'Genre ' ELSE 'Theme ' END || g,
+       1000, '{}', pg_temp.hash(kind || g), 0
+FROM unnest(ARRAY['anime', 'manga']) kind,
+  (SELECT generate_series(1, 40) UNION ALL SELECT generate_series(100, 149)) genres (g);
 
 INSERT INTO jikan.ranking (kind, subtype, filter, mal_id, position)
 SELECT kind, 'all', 'none', mal_id, row_number() OVER (PARTITION BY kind ORDER BY mal_id) FROM jikan.media;
@@ -52,8 +82,8 @@ INSERT INTO jikan.ranking_history (kind, subtype, filter, mal_id, valid_from, va
 SELECT kind, 'all', 'none', n, pg_temp.day(d), CASE WHEN d + period <= 365 THEN pg_temp.day(d + period) END,
        greatest(1, n + (n * 31 + d * 17) % 41 - 20), n, round(9 - ((n + d) % 7000) / 1500.0, 2), (n * 7919) % 2000003,
        n::bigint * 104729 % 200003
-FROM generate_series(1, 365) d
-CROSS JOIN (VALUES ('anime', 30000, 4, 0), ('anime', 30000, 5, 1), ('manga', 85000, 12, 0), ('manga', 85000, 13, 1))
+FROM generate_series(366 - :days, 365) d
+CROSS JOIN (VALUES ('anime', :anime, 4, 0), ('anime', :anime, 5, 1), ('manga', :manga, 12, 0), ('manga', :manga, 13, 1))
   AS half (kind, items, period, parity)
 CROSS JOIN LATERAL (
   SELECT n FROM generate_series(1, items) n WHERE n % 2 = parity AND (n / 2 + d) % period = 0
@@ -61,7 +91,7 @@ CROSS JOIN LATERAL (
 ORDER BY d, kind, n;
 INSERT INTO jikan.ranking_publication (kind, subtype, filter, published_at, run_id, entries, positions, consistent)
 SELECT kind, 'all', 'none', pg_temp.day(d), gen_random_uuid(), items, items, true
-FROM generate_series(1, 365) d, (VALUES ('anime', 30000), ('manga', 85000)) AS list (kind, items);
+FROM generate_series(366 - :days, 365) d, (VALUES ('anime', :anime), ('manga', :manga)) AS list (kind, items);
 
 -- The ledger: ten streams, each once an hour, and some that ran once -------------------------------------------------
 

@@ -51,19 +51,25 @@ package enum HumanFormat {
   }
 
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. Rounds up, so that no wait ends later than announced.
-  /// - Parameter now: The current time, if the text will be read later. The text then contains the zone, and the date
-  ///   unless `time` is today. Times before `now` are rounded down.
+  /// - Parameter now: The current time, if the text will be read later. The text then contains the zone, as in
+  ///   04:51 +01:00 (03:51 UTC), and the date unless `time` is today. Times before `now` are rounded down.
   static func clock(_ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current) -> String {
     let step = hasSeconds ? 1.0 : 60.0
     let isPast = now.map { time < $0 } ?? false
     let rounded = (time.timeIntervalSince1970 / step).rounded(isPast ? .down : .up) * step
-    let texts = [rounded, now?.timeIntervalSince1970 ?? rounded].map {
-      JobTime.text(Duration(clamping: $0).components.seconds, in: TimeZoneRules(zone))
+    func text(_ seconds: Double, in zone: TimeZone) -> String {
+      JobTime.text(Duration(clamping: seconds).components.seconds, in: TimeZoneRules(zone))
     }
-    let clock = String(texts[0].dropFirst(11).prefix(hasSeconds ? 8 : 5))
-    guard now != nil else { return clock }
-    let date = texts[0].prefix(10) == texts[1].prefix(10) ? "" : "\(texts[0].prefix(10)) "
-    return "\(date)\(clock) \(texts[0].hasSuffix("Z") ? "UTC" : texts[0].suffix(6))"
+    func clock(in zone: TimeZone) -> String {
+      let whole = text(rounded, in: zone)
+      let today = text(now?.timeIntervalSince1970 ?? rounded, in: zone)
+      let date = whole.prefix(10) == today.prefix(10) ? "" : "\(whole.prefix(10)) "
+      return date + whole.dropFirst(11).prefix(hasSeconds ? 8 : 5)
+    }
+    let local = text(rounded, in: zone)
+    if now == nil { return clock(in: zone) }
+    if local.hasSuffix("Z") { return "\(clock(in: zone)) UTC" }
+    return "\(clock(in: zone)) \(local.suffix(6)) (\(clock(in: .gmt)) UTC)"
   }
 
   /// Formats a number of bytes in decimal units, as in 512 B, 1.2 kB or 98.6 MB, rounded towards zero.

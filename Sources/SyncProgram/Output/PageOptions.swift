@@ -37,9 +37,9 @@ package enum AllRows: StandardLimit {
 
 /// The option `--limit` of commands that print a list.
 package struct LimitOptions<Standard: StandardLimit>: ParsableArguments {
-  @Option(
-    name: [.customLong("limit"), .customShort("n")],
-    help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
+  static var help: ArgumentHelp { ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n") }
+
+  @Option(name: [.customLong("limit"), .customShort("n")], help: Self.help)
   var limit = Standard.rows
 
   package init() {}
@@ -49,26 +49,40 @@ package struct LimitOptions<Standard: StandardLimit>: ParsableArguments {
 }
 
 /// The options `--limit`, `--after` and `--page` of commands that print a long list.
+///
+/// They are not groups of options, because debug builds validate the groups in a group five times for each parsed
+/// command line.
 package struct PagedLimitOptions<Standard: StandardLimit>: ParsableArguments {
-  @OptionGroup var limit: LimitOptions<Standard>
-  @OptionGroup var pages: PageOptions
+  @Option(name: [.customLong("limit"), .customShort("n")], help: LimitOptions<Standard>.help)
+  var limit = Standard.rows
+
+  @Option(help: PageOptions.afterHelp)
+  var after: After?
+
+  @Option(help: PageOptions.pageHelp)
+  var page: Int?
 
   package init() {}
 
   /// Checks the options, and returns the page that they ask for. Throws the errors of
   /// `PageOptions.request(rows:option:)`.
-  package func request() throws(SyncError) -> PageRequest { try pages.request(rows: limit.limit) }
+  package func request() throws(SyncError) -> PageRequest {
+    try PageRequest(after: after, page: page, rows: limit, option: "--limit")
+  }
 }
 
 /// The options `--after` (a cursor or an id) and `--page` (a page number from 1) of commands that print a long list.
 /// They exclude each other. `request(rows:option:)` checks them.
 package struct PageOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Continue after this cursor, or after the entry with this id.", valueName: "cursor|id"))
+  static var afterHelp: ArgumentHelp {
+    ArgumentHelp("Continue after this cursor, or after the entry with this id.", valueName: "cursor|id")
+  }
+  static var pageHelp: ArgumentHelp { ArgumentHelp("Page number, from 1.", valueName: "n") }
+
+  @Option(help: Self.afterHelp)
   package var after: After?
 
-  @Option(help: ArgumentHelp("Page number, from 1.", valueName: "n"))
+  @Option(help: Self.pageHelp)
   package var page: Int?
 
   package init() {}
@@ -80,16 +94,7 @@ package struct PageOptions: ParsableArguments {
   ///   - option: The command's option for the number of rows.
   /// - Throws: `SyncError` `.usage` if a number is out of range, or if the options contradict each other.
   package func request(rows: Int, option: String = "--limit") throws(SyncError) -> PageRequest {
-    let size = try Bounds.limit(rows, option: option)
-    guard let page else { return PageRequest(number: after == nil ? 1 : nil, size: size, start: after?.start) }
-    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
-    guard (1...100_000).contains(page) else {
-      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
-    }
-    if size == nil, page > 1 {
-      throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")
-    }
-    return PageRequest(number: page, size: size, start: page > 1 ? size.map { .offset((page - 1) * $0) } : nil)
+    try PageRequest(after: after, page: page, rows: rows, option: option)
   }
 }
 
@@ -109,6 +114,23 @@ package struct PageRequest: Sendable {
     self.size = size
     self.start = start
     isNumbered = number != nil
+  }
+
+  /// Checks the values of the options, as `PageOptions.request(rows:option:)` does.
+  fileprivate init(after: After?, page: Int?, rows: Int, option: String) throws(SyncError) {
+    let size = try Bounds.limit(rows, option: option)
+    guard let page else {
+      self.init(number: after == nil ? 1 : nil, size: size, start: after?.start)
+      return
+    }
+    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
+    guard (1...100_000).contains(page) else {
+      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
+    }
+    if size == nil, page > 1 {
+      throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")
+    }
+    self.init(number: page, size: size, start: page > 1 ? size.map { .offset((page - 1) * $0) } : nil)
   }
 
   /// Reads the page. `--page` skips the rows before the page; the pages of `--after` follow one another without gaps.

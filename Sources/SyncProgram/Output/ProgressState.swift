@@ -1,5 +1,7 @@
 import SyncCore
 
+/// The progress of all sources of a run, and what of it is printed when. It has no clock: `now` is the time since any
+/// fixed moment.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
     case bars
@@ -12,12 +14,14 @@ struct ProgressState: Sendable {
   }
 
   private struct Entry: Sendable {
-    var progress: StreamProgress
+    var progress: SourceProgress
     var said: (time: Duration, fraction: Double)?
     var saidWait: Duration?
   }
 
   let mode: Mode
+  /// Whether the lines of ended streams contain the source.
+  private let namesSources: Bool
   private var entries: [Entry] = []
   private var drawnAt: Duration?
 
@@ -26,35 +30,45 @@ struct ProgressState: Sendable {
   private static let lineFraction = 0.1
   private static let maximumBars = 12
 
-  init(mode: Mode) { self.mode = mode }
+  init(mode: Mode, namesSources: Bool) {
+    self.mode = mode
+    self.namesSources = namesSources
+  }
+
+  mutating func begin(_ plan: ProgressPlan, now: Duration) { entries[index(of: plan.source, now)].progress.begin(plan) }
+
+  /// Removes the bar of a source whose run has ended.
+  mutating func end(_ source: SourceID) { entries.removeAll { $0.progress.source == source } }
 
   mutating func handle(_ event: ProgressEvent, now: Duration) -> [Action] {
+    let index = index(of: event.source, now)
     switch event.step {
-    case .started(let page, let rows):
-      entries.removeAll { $0.progress.name == event.stream }
-      entries.append(Entry(progress: StreamProgress(name: event.stream, page: page, rows: rows, now: now)))
+    case .started(let page):
+      entries[index].progress.started(event.stream, resumedPages: page, now: now)
       return redraw(now)
-    case .pageDone(let page, let lastPage, let rows):
-      let index = index(of: event.stream, now)
-      entries[index].progress.pageDone(page: page, lastPage: lastPage, rows: rows, now: now)
+    case .pageDone(let page, let lastPage, let rows, let requests):
+      let maxPages = entries[index].progress.plan?.maxPages
+      entries[index].progress.advance(event.stream, now: now) {
+        $0.pageDone(page, of: lastPage, maxPages: maxPages, rows: rows, requests: requests)
+      }
       return mode == .bars ? redraw(now) : pageLine(index, now)
-    case .documentsDone(let fetched, let count, let rows):
-      let index = index(of: event.stream, now)
-      entries[index].progress.documentsDone(fetched, of: count, rows: rows, now: now)
+    case .documentsDone(let fetched, let count, let rows, let requests):
+      entries[index].progress.advance(event.stream, now: now) {
+        $0.documentsDone(fetched, of: count, rows: rows, requests: requests)
+      }
       return mode == .bars ? redraw(now) : pageLine(index, now)
     case .waiting(let duration, let end, let text):
       if duration < Limits.shortestReportedWait { return [] }
-      let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, until: end, text: text, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }
       // No event occurs during a wait, so the wait must be drawn now.
       drawnAt = now
       return [.redraw]
-    case .finished(let status, let pages):
-      let index = index(of: event.stream, now)
-      let progress = entries.remove(at: index).progress
+    case .finished(let status, let pages, let requests):
+      let ended = entries[index].progress.finish(event.stream, requests: requests, now: now)
       drawnAt = now
-      let line = Action.line(ProgressText.summary(progress, status: status, pages: pages, now: now))
+      let name = namesSources ? "\(event.source.rawValue)/\(event.stream)" : event.stream
+      let line = Action.line(ProgressText.summary(ended, name: name, status: status, pages: pages, now: now))
       return mode == .bars ? [.redraw, line] : [line]
     }
   }
@@ -63,7 +77,7 @@ struct ProgressState: Sendable {
     // One row stays free, because a drawing of full height would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))
     let shown = entries.count <= room ? entries.count : room - 1
-    let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth(TerminalText.safe($0.progress.name)) }.max()
+    let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth($0.progress.source.rawValue) }.max()
     var lines = entries.prefix(shown).map { entry in
       ProgressText.bar(entry.progress, nameWidth: nameWidth ?? 0, columns: size.columns - 1, now: now)
     }
@@ -71,9 +85,9 @@ struct ProgressState: Sendable {
     return lines
   }
 
-  private mutating func index(of stream: String, _ now: Duration) -> Int {
-    if let index = entries.firstIndex(where: { $0.progress.name == stream }) { return index }
-    entries.append(Entry(progress: StreamProgress(name: stream, page: 0, rows: 0, now: now)))
+  private mutating func index(of source: SourceID, _ now: Duration) -> Int {
+    if let index = entries.firstIndex(where: { $0.progress.source == source }) { return index }
+    entries.append(Entry(progress: SourceProgress(source, now: now)))
     return entries.count - 1
   }
 

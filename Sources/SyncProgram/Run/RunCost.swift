@@ -6,7 +6,7 @@ struct RunCost: Sendable, Equatable {
   let requests: Int
   let isLeast: Bool
   let duration: Duration
-  private static let mostRequests = 10_000_000
+  static let mostRequests = 10_000_000
 
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
@@ -38,21 +38,24 @@ struct RunCost: Sendable, Equatable {
 }
 
 extension RunCost {
-  /// Announces the costs of the streams that need long. Announces nothing in a run with a limit of pages.
+  /// Announces the costs of the streams that need long, and begins the progress of their sources. Announces nothing in
+  /// a run with a limit of pages.
   /// - Parameter chosen: The streams of each source, with the limits of the source's services.
   static func announce(
     of chosen: [(source: SourceID, streams: [String], limits: [[RateWindow]])], _ settings: RunSettings,
-    in database: Database, to announcer: Announcer
+    in database: Database, to reporter: RunReporter
   ) async {
-    guard settings.maxPages == nil else { return }
     let resumed = settings.isFull ? .zero : settings.resumeWithin
     var costs: [RunCost] = []
     for (id, streams, limits) in chosen {
-      guard let known = try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database), !known.isEmpty
-      else { continue }
+      let known = (try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database)) ?? [:]
+      reporter.progress?.begin(
+        ProgressPlan(
+          source: id, streams: streams, requests: known, limits: limits, maxPages: settings.maxPages))
+      if known.isEmpty || settings.maxPages != nil { continue }
       costs.append(RunCost(of: id.rawValue, streams: streams, known: known, limits: limits))
     }
-    if let line = RunCost.line(costs) { announcer.note(line) }
+    if let line = RunCost.line(costs) { reporter.announcer.note(line) }
   }
 }
 
@@ -65,6 +68,6 @@ extension Runner {
       if case .named(let names) = selection { streams = names }
       return (source.id, streams, source.services.map(\.limits))
     }
-    await RunCost.announce(of: known, settings, in: database, to: reporter.announcer)
+    await RunCost.announce(of: known, settings, in: database, to: reporter)
   }
 }

@@ -33,6 +33,8 @@ struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
   var metered: @Sendable (any Transport) -> any Transport = { $0 }
+  /// The progress that a waiting user sees; `nil` without one.
+  var progress: ProgressReporter?
 }
 
 extension RunReporter {
@@ -47,8 +49,8 @@ extension RunReporter {
           streams.note("\(name(stream)): resumes where an earlier run ended; --full starts from scratch")
         default: break
         }
-        ProgressEvent(event, at: Date(), name: name).map(progress.report)
-      })
+        ProgressEvent(event, at: Date()).map(progress.report)
+      }, progress: progress)
   }
 }
 
@@ -57,14 +59,22 @@ extension ProgressEvent {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }
 
-  init?(_ event: RunEvent, at time: Date, name: (StreamID) -> String) {
+  private init(_ stream: StreamID, _ step: Step) {
+    self.init(source: stream.source, stream: stream.name, step: step)
+  }
+
+  init?(_ event: RunEvent, at time: Date) {
     switch event {
     case .waitingForLease: return nil
-    case .opened(let stream, _, let pages): self.init(stream: name(stream), step: .started(page: pages, rows: 0))
+    case .opened(let stream, _, let pages): self.init(stream, .started(page: pages))
     case .page(let stream, let number, let advertised, let counters):
-      self.init(stream: name(stream), step: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+      self.init(
+        stream,
+        .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen, requests: counters.requests))
     case .documents(let stream, let fetched, let count, let counters):
-      self.init(stream: name(stream), step: .documentsDone(fetched: fetched, of: count, rows: counters.rowsSeen))
+      self.init(
+        stream,
+        .documentsDone(fetched: fetched, of: count, rows: counters.rowsSeen, requests: counters.requests))
     case .waiting(let stream, let wait):
       let duration: Duration =
         switch wait {
@@ -77,10 +87,11 @@ extension ProgressEvent {
         case .retry(let error, _): "waiting until \(clock): \(Self.withoutAddress(error.message))"
         case .permit(let reason, _): "\(reason) until \(clock)"
         }
-      self.init(stream: name(stream), step: .waiting(duration: duration, end: end, text: text))
+      self.init(stream, .waiting(duration: duration, end: end, text: text))
     case .finished(let report):
       let status = report.isHeld ? "held" : report.status.rawValue
-      self.init(stream: name(report.stream), step: .finished(status: status, pages: report.counters.pages))
+      let counters = report.counters
+      self.init(report.stream, .finished(status: status, pages: counters.pages, requests: counters.requests))
     }
   }
 }

@@ -85,6 +85,7 @@ package struct Runner: Sendable {
   ) async throws -> RunResults {
     var run = SourceRun(settings: settings, parts: parts, results: RunResults(earlier: earlier))
     guard !Task.isCancelled else { return run.results }
+    defer { reporter.progress?.end(source.id) }
     do {
       if settings.isFull, !isDry { try await heal(source, selection, parts.database) }
       try await source.mirror(selection, &run)

@@ -170,7 +170,7 @@ package struct SourceRun {
         "\(source.id): \(names) unchanged: the data is still of build \(Excerpt.of(build, scalars: 12))")
     }
     await RunCost.announce(
-      of: [(source.id, found.streams, services.map(\.limits))], settings, in: database, to: parts.reporter.announcer)
+      of: [(source.id, found.streams, services.map(\.limits))], settings, in: database, to: parts.reporter)
     return (found.streams, found.build)
   }
 }

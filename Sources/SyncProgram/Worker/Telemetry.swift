@@ -35,7 +35,7 @@ struct Telemetry: Sendable {
       observe: { [runMetrics] event in
         runMetrics.observe(event)
         reporter.observe(event)
-      }, metered: metered)
+      }, metered: metered, progress: reporter.progress)
   }
 
   private func metered(_ transport: any Transport) -> any Transport {

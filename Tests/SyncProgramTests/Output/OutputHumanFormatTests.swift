@@ -39,11 +39,11 @@ import Testing
     #expect(HumanFormat.clock(time, hasSeconds: true, in: zone) == "05:51:02")
     #expect(HumanFormat.clock(Date(timeIntervalSince1970: 82_799), in: zone) == "00:00")
     let day = 86_400.0
-    #expect(HumanFormat.clock(time, now: time - 60, in: zone) == "05:52 +01:00")
+    #expect(HumanFormat.clock(time, now: time - 60, in: zone) == "05:52 +01:00 (04:52 UTC)")
     #expect(HumanFormat.clock(time, now: time - 60, in: .gmt) == "04:52 UTC")
     #expect(HumanFormat.clock(time + day, now: time, in: .gmt) == "1970-01-02 04:52 UTC")
-    #expect(HumanFormat.clock(time, now: time + 60, in: zone) == "05:51 +01:00")
-    #expect(HumanFormat.clock(time, now: time + day, in: zone) == "1970-01-01 05:51 +01:00")
+    #expect(HumanFormat.clock(time, now: time + 60, in: zone) == "05:51 +01:00 (04:51 UTC)")
+    #expect(HumanFormat.clock(time, now: time + day, in: zone) == "1970-01-01 05:51 +01:00 (1970-01-01 04:51 UTC)")
   }
 
   @Test(

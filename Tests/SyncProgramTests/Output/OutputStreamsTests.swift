@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncCore
 import SyncTestKit
 import Synchronization
 import Testing
@@ -238,26 +239,32 @@ import Testing
   @Test func reporterDrawsBarsAndCleansUp() throws {
     let time = Mutex(Duration.zero)
     let captured = try capture(canRedraw: true) { streams in
-      let reporter = ProgressReporter(streams: streams, now: { time.withLock { $0 } })
-      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", step: .started(page: 0, rows: 0)))
+      let reporter = ProgressReporter(streams: streams, namesSources: false, now: { time.withLock { $0 } })
+      func report(_ step: ProgressEvent.Step) {
+        reporter.report(ProgressEvent(source: "shop", stream: "evil\u{1B}[2J", step: step))
+      }
+      report(.started(page: 0))
       time.withLock { $0 = .seconds(2) }
-      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", step: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      report(.pageDone(page: 1, lastPage: 2, rows: 50, requests: 1))
       reporter.finish()
     }
     #expect(!captured.error.contains("\u{1B}[2J"))
-    #expect(captured.error.contains("evil\\u{1B}[2J  [#####-----]  1/2 pages  50 rows"))
+    #expect(captured.error.contains("shop  [#####-----]  1/2 requests  evil\\u{1B}[2J 1/2"))
     #expect(captured.error.hasSuffix("\r\u{1B}[J"))
     #expect(!captured.error.contains("\u{1B}[?25l"))
   }
 
   @Test func reporterWritesPlainLinesToAPipe() throws {
     let captured = try capture { streams in
-      let reporter = ProgressReporter(streams: streams, now: { .zero })
-      reporter.report(ProgressEvent(stream: "s", step: .pageDone(page: 1, lastPage: 2, rows: 50)))
-      reporter.report(ProgressEvent(stream: "s", step: .finished(status: "complete")))
+      let reporter = ProgressReporter(streams: streams, namesSources: false, now: { .zero })
+      let steps: [ProgressEvent.Step] = [
+        .pageDone(page: 1, lastPage: 2, rows: 50, requests: 1), .finished(status: "complete", pages: 1, requests: 1),
+      ]
+      for step in steps { reporter.report(ProgressEvent(source: "shop", stream: "s", step: step)) }
       reporter.finish()
     }
-    #expect(captured.error == "s: page 1 of 2, 50 rows\ns: complete, 1 page of 2 advertised, 50 rows in 0 ms\n")
+    let lines = "shop: 1/2 requests, s 1/2, 50 rows\ns: complete, 1 page of 2 advertised, 50 rows in 0 ms\n"
+    #expect(captured.error == lines)
     #expect(captured.output.isEmpty)
   }
 

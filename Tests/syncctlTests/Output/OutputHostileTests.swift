@@ -98,16 +98,18 @@ import Testing
   }
 
   @Test func progressIsHarmless() {
-    var state = ProgressState(mode: .bars)
+    var state = ProgressState(mode: .bars, namesSources: true)
     for (index, string) in Self.strings.prefix(2000).enumerated() {
       let now: Duration = .seconds(index)
       let wait = ProgressEvent.Step.waiting(duration: .seconds(9), end: Date(), text: string)
-      _ = state.handle(ProgressEvent(stream: string, step: wait), now: now)
+      let page = ProgressEvent.Step.pageDone(page: 1, lastPage: nil, rows: 1, requests: 1)
+      let steps = index.isMultiple(of: 2) ? [page, wait] : [page]
+      for step in steps { _ = state.handle(ProgressEvent(source: "s", stream: string, step: step), now: now) }
       for line in state.block(size: TerminalSize(columns: 60, rows: 10), now: now) {
         #expect(!line.unicodeScalars.contains(where: Self.isForbidden))
         #expect(TerminalText.displayWidth(line) < 60)
       }
-      _ = state.handle(ProgressEvent(stream: string, step: .finished(status: "failed")), now: now)
+      _ = state.handle(ProgressEvent(source: "s", stream: string, step: .finished(status: "failed")), now: now)
     }
   }
 

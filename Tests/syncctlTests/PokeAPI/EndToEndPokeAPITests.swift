@@ -145,7 +145,7 @@ extension EndToEnd {
           environment: mirror.wholeEnvironment, in: mirror.home.path
         ) { program in
           try await waitUntil("the wait") {
-            try String(contentsOfFile: told, encoding: .utf8).contains("index: waiting for a request slot until ")
+            try String(contentsOfFile: told, encoding: .utf8).contains("pokeapi: waiting for a request slot until ")
           }
           program.signal(SIGINT)
         }

@@ -272,7 +272,7 @@ extension EndToEnd {
           ("favorites changes --since 1d", ["mirrored"]), ("verify --source shop", []),
           ("rankings --help", ["jikan"]), ("--generate-completion-script bash", ["shop"]),
           ("---completion run -- --stream 2 0 syncctl run --stream ''", ["products"]),
-          ("---completion favorites add -- positional@1 4 0 syncctl favorites add shop ''", ["products"]),
+          ("---completion favorites add -- positional@0 4 0 syncctl favorites add shop ''", ["products"]),
         ] {
           let said = try await mirror.shell("\"$0\" \(command)")
           for word in words { #expect(said.standardOutput.contains(word), "\(command): \(said)") }

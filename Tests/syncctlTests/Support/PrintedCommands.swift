@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SyncCore
 import SyncTestKit
+import Synchronization
 import Testing
 
 @testable import SyncProgram
@@ -36,7 +37,7 @@ enum PrintedCommands {
     for match in lines.matches(of: #/(?:^|[\s(`"])syncctl\x20/#.anchorsMatchLineEndings()) {
       let words = clause(String(lines[match.range.upperBound...].prefix { $0 != "\n" }))
       guard let first = words.first, isCommand(first) else { continue }
-      guard let count = (1...words.count).last(where: { accepts(Array(words.prefix($0))) }) else { continue }
+      guard let count = acceptedCount(words) else { continue }
       let command = words.prefix(count).joined(separator: " ")
       if !found.contains(command) { found.append(command) }
     }
@@ -50,8 +51,7 @@ enum PrintedCommands {
       let isProse = prose.contains(first) || !first.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" }
       return isProse ? nil : "syncctl \(command): \(first) is not a command"
     }
-    let count = (1...words.count).last { accepts(Array(words.prefix($0))) }
-    guard let count else { return "syncctl \(command): refused" }
+    guard let count = acceptedCount(words) else { return "syncctl \(command): refused" }
     guard words.count > count else { return nil }
     let next = words[count]
     let isArgument =
@@ -75,16 +75,37 @@ enum PrintedCommands {
     }
   }
 
+  /// The longest command is found without parsing all the prose that follows it: no command needs more than six words
+  /// after a beginning that is a command itself.
+  private static func acceptedCount(_ words: [String]) -> Int? {
+    var accepted: Int?
+    for count in 1...words.count where count - (accepted ?? 0) <= 7 {
+      if isKnown(words.prefix(count)) { accepted = count }
+    }
+    return accepted
+  }
+
+  /// Parsing takes tens of milliseconds in a debug build, and many sentences name the same commands.
+  private static let known = Mutex<[ArraySlice<String>: Bool]>([:])
+
+  private static func isKnown(_ words: ArraySlice<String>) -> Bool {
+    if let known = known.withLock({ $0[words] }) { return known }
+    let isAccepted = accepts(Array(words))
+    known.withLock { $0[words] = isAccepted }
+    return isAccepted
+  }
+
   private static func accepts(_ words: [String]) -> Bool {
     if words == ["help", "exit"] { return true }
-    guard FirstGuess().fault(of: words) == nil else { return false }
+    var isAccepted = true
     do {
       _ = try Syncctl.parseAsRoot(Program.composed(words))
-      return true
     } catch {
+      isAccepted = false
       // The parser throws for --help, too.
-      return Syncctl.exitCode(for: error) == .success
+      guard Syncctl.exitCode(for: error) == .success else { return false }
     }
+    return FirstGuess().fault(of: words, isAccepted: isAccepted) == nil
   }
 
   /// Splits the beginning of `text` as a shell does, up to the end of the sentence's clause.

@@ -185,12 +185,13 @@ struct RunCommand: AsyncParsableCommand {
   ) async throws {
     let settings = settings(configuration, of: job)
     let streams = StandardStreams()
-    let progress = ProgressReporter(streams: streams, now: clock.now)
+    let namesSources = choice.onlySource == nil
+    let progress = ProgressReporter(streams: streams, namesSources: namesSources, now: clock.now)
     defer { progress.finish() }
     let reporter =
       isLogged
       ? telemetry.reporter()
-      : telemetry.counting(RunReporter(streams, progress, namesSources: choice.onlySource == nil))
+      : telemetry.counting(RunReporter(streams, progress, namesSources: namesSources))
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
     let printer =
       dryRun
