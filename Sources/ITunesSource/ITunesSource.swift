@@ -41,7 +41,19 @@ package struct ITunesSource: CompiledSource {
 
   private static let guesses: [Guess] =
     ITunesChartChoice.types.flatMap { (type: String) -> [Guess] in
-      Guess.commands("\(type)|itunes \(type)|rankings \(type)|itunes top \(type)", "rankings itunes --chart \(type)")
+      Guess.commands(
+        "\(type) .|itunes \(type)|rankings \(type)|itunes top \(type)|top \(type)|best \(type)|popular \(type)|"
+          + "free \(type)|top free \(type)|most popular \(type)",
+        "rankings itunes --chart \(type)")
+        + Guess.commands("\(type)", "itunes search TERM", "rankings itunes --chart \(type)")
+    }
+    + [
+      ("japan", "jp"), ("uk", "gb"), ("britain", "gb"), ("germany", "de"), ("france", "fr"), ("taiwan", "tw"),
+      ("korea", "kr"), ("usa", "us"), ("canada", "ca"), ("australia", "au"),
+    ].flatMap { (name: String, code: String) in
+      Guess.commands(
+        "charts \(name)|chart \(name)|top songs \(name)|songs \(name)|charts \(code)|songs \(code)",
+        "rankings itunes --country \(code)")
     }
     + Guess.commands("lookup", "search WORDS", "itunes lookup ID")
     + ITunesChartChoice.names.flatMap { (name: String) -> [Guess] in

@@ -63,10 +63,22 @@ package struct JikanSource: CompiledSource {
       "rankings anime --limit 5", "rankings manga --sort favorites", "rankings jikan --as-of 2026-11-01",
       "rankings movers anime --since 24h", "rankings history anime 5114",
     ])
+  /// Words before a kind that ask for its ranking.
+  private static let tops = [
+    "top", "best", "popular", "most popular", "highest rated", "top rated", "rank", "good", "meilleurs", "mejores",
+  ]
+
   private static let guesses: [Guess] =
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
       let top = ["top", "list", "ls", "rankings", "best", "popular", "ranking"].map { "\(kind) \($0) ." }
       return Guess.commands(top.joined(separator: "|"), "rankings \(kind)")
+        + Self.tops.flatMap { word in
+          Guess.commands("\(word) \(kind) YEAR|\(word) \(kind)s YEAR", "rankings \(kind) --year YEAR")
+            + Guess.commands("\(word) \(kind)|\(word) \(kind)s", "rankings \(kind)")
+        }
+        + Guess.commands(
+          ["get", "show", "list", "describe", "view", "print"].map { "\($0) \(kind)" }.joined(separator: "|"),
+          "rankings \(kind)", "\(kind) show WORDS")
         + Guess.commands("\(kind) movers .|\(kind) trending .", "rankings movers \(kind)")
         + Guess.commands("\(kind) history .|\(kind) history ID", "rankings history \(kind) ID")
         + Guess.commands("\(kind) find|\(kind) query|\(kind) lookup", "\(kind) search WORDS")
@@ -94,6 +106,15 @@ package struct JikanSource: CompiledSource {
     + Guess.commands("categories|category|tags|tag|themes|theme|demographics", "genres")
     + Guess.commands("studio|studios|producer|producers", "rankings jikan --studio NAME")
     + Guess.commands("movie|movies|film|films", "rankings anime --type movie")
+    + tops.flatMap { word in
+      Guess.commands("\(word) movies YEAR|\(word) movie YEAR", "rankings anime --type movie --year YEAR")
+        + Guess.commands("\(word) movies|\(word) movie|\(word) films", "rankings anime --type movie")
+    }
+    + Guess.commands("アニメ|动漫|動畫|애니", "rankings anime")
+    + Guess.commands("漫画|マンガ|만화", "rankings manga")
+    + Guess.commands("YEAR .", "rankings anime --year YEAR", "seasons YEAR spring")
+    + Guess.commands("this season|current season", "seasons now")
+    + Guess.commands("next season", "seasons upcoming")
     + Guess.commands("tv|ova|ona", "rankings anime --type tv")
     + Guess.commands("novel|novels|lightnovel|lightnovels|ln", "rankings manga --type lightnovel")
     + Guess.commands("manhwa|manhua|webtoon|comics|comic", "rankings manga", "manga search WORDS")

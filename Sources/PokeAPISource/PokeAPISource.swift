@@ -38,11 +38,17 @@ package struct PokeAPISource: CompiledSource {
       fetched again. --full fetches everything.
       """, rankings: ["rankings pokeapi --sort speed"])
   private static let guesses: [Guess] =
-    Guess.commands("poke|dex|pokémon|pokédex|pokemons|species", "pokedex list", "pokedex show NAME")
+    Guess.commands(
+      "poke|dex|pokémon|pokédex|pokemons|species|宝可梦|寶可夢|ポケモン|포켓몬", "pokedex list", "pokedex show NAME")
+    + Guess.commands("strongest|strongest pokemon|best pokemon|top pokemon|strongest pokémon", "rankings pokeapi")
+    + Guess.commands("fastest|fastest pokemon", "rankings pokeapi --sort speed")
+    + Guess.commands(
+      "find pokemon|get pokemon|show pokemon|search-pokemon|look pokemon|which pokemon", "pokedex show NAME")
+    + Guess.commands("NUMBER .", "pokedex show NUMBER", "anime show NUMBER")
     + Guess.commands("types", "report type-chart", "pokedex type NAME")
     + Guess.commands("pokedex types .|pokedex chart .", "report type-chart")
     + Guess.commands("pokedex types", "pokedex type NAME")
-    + Guess.commands("moves|attack|attacks|tm|tms", "pokedex move NAME")
+    + Guess.commands("moves|attack .|attacks|tm|tms", "pokedex move NAME")
     + Guess.commands("items|berry|berries|ball|balls", "pokedex item NAME")
     + Guess.commands("abilities", "pokedex ability NAME")
     + Guess.commands("evolve|evolves|evolutions|evo", "pokedex evolution NAME")

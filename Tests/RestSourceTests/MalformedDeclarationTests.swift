@@ -95,7 +95,7 @@ struct MalformedDeclarationTests {
   func missingFile() throws {
     let error = try Self.definitionError("type: rest_api\nfile: nowhere.yaml")
     #expect(error.code == .configuration)
-    #expect(error.message.contains("nowhere.yaml: cannot be read"))
+    #expect(error.message.contains("nowhere.yaml: no such file"))
   }
 
   private static func definitionError(_ yaml: String) throws -> SyncError {

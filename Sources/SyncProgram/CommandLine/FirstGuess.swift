@@ -56,14 +56,19 @@ struct FirstGuess {
   private func unknown(
     _ words: [String], below path: [String], of command: any ParsableCommand.Type, isHelp: Bool, isAccepted: Bool
   ) -> Fault? {
-    let plain = Array(words.prefix { !$0.hasPrefix("-") })
+    let typed = Array(words.prefix { !$0.hasPrefix("-") })
+    // A sentence in quotes is one argument.
+    let plain = typed.count == 1 ? typed[0].split(separator: " ").map(String.init) : typed
     let names = command.configuration.subcommands.map { $0._commandName }
     if let hint = guess(path + plain, over: path.count) {
       return Fault(message: Self.message(words[0], path), hint: hint)
     }
     if let near = Self.near(words[0], names) {
-      let typed = (["syncctl"] + (isHelp ? ["help"] : []) + path + [near] + words.dropFirst()).map(Self.shown)
-      return Fault(message: Self.message(words[0], path), hint: "did you mean \(typed.joined(separator: " "))?")
+      let begin = (isHelp ? ["help"] : []) + path + [near]
+      let typed = Self.accepts(begin + words.dropFirst()) ? begin + words.dropFirst() : begin
+      return Fault(
+        message: Self.message(words[0], path),
+        hint: "did you mean \((["syncctl"] + typed).map(Self.shown).joined(separator: " "))?")
     }
     // The default command can have arguments, such as the title after `anime`.
     if let standard = command.configuration.defaultSubcommand, !isHelp {
@@ -73,17 +78,34 @@ struct FirstGuess {
     if let hint = guess(path + plain, over: path.count, asLastResort: true) {
       return Fault(message: Self.message(words[0], path), hint: hint)
     }
-    let commands = path.isEmpty ? Self.intents(of: plain) : []
-    if !commands.isEmpty {
-      return Fault(message: Self.message(words[0], path), hint: Guess.hint(commands))
+    if path.isEmpty {
+      let commands = Self.intents(of: plain)
+      if !commands.isEmpty { return Fault(message: Self.message(words[0], path), hint: Guess.hint(commands)) }
+      // A word of at least four letters can be a typing error of a guess's word.
+      let known = guesses.compactMap { $0.phrase.count == 1 ? $0.phrase[0] : nil }
+      if plain.count == 1, words[0].count > 3, let near = Suggestion.nearest(to: words[0].lowercased(), among: known),
+        let hint = guess([near], over: 0)
+      {
+        return Fault(message: Self.message(words[0], path), hint: hint)
+      }
     }
     let help = "\((["syncctl"] + path).joined(separator: " ")) --help lists the commands"
     guard path.isEmpty, !isHelp else { return Fault(message: Self.message(words[0], path), hint: help) }
-    let title = plain.joined(separator: " ")
     return Fault(
       message: Self.message(words[0], path),
-      hint: "\(help); syncctl search \(plain.map(Self.shown).joined(separator: " ")) looks for titles",
-      title: title)
+      hint: "\(help); for a title: syncctl search \(plain.map(Self.shown).joined(separator: " "))",
+      title: plain.joined(separator: " "))
+  }
+
+  /// Whether the program accepts these words after its name.
+  private static func accepts(_ words: [String]) -> Bool {
+    do {
+      _ = try Syncctl.parseAsRoot(words)
+      return true
+    } catch {
+      // The parser throws for --help, too.
+      return Syncctl.exitCode(for: error) == .success
+    }
   }
 
   private static func message(_ word: String, _ path: [String]) -> String {
@@ -111,7 +133,7 @@ struct FirstGuess {
       $0.phrase.count > least && $0.isLastResort == asLastResort && $0.matches(words)
     }
     guard let longest = matching.max(by: { $0.phrase.count < $1.phrase.count }) else { return nil }
-    return longest.hint(for: words)
+    return longest.hint(for: words, accepts: Self.accepts)
   }
 
   /// Returns up to four commands that the words can mean: those of a source or a report of this name, and commands of
@@ -119,7 +141,9 @@ struct FirstGuess {
   private static func intents(of words: [String]) -> [String] {
     let lower = words[0].lowercased()
     var commands: [String] = []
-    if Registry.names.contains(lower) { commands += ["run --source \(lower)", "status --source \(lower)"] }
+    if let source = words.map({ $0.lowercased() }).first(where: Registry.names.contains) {
+      commands += ["run --source \(source)", "status --source \(source)"]
+    }
     if Reports.all.contains(where: { $0.name == lower }) { commands.append("report \(lower)") }
     commands += paths(to: lower, words.dropFirst().map(shown).joined(separator: " "))
     return Array(commands.distinct().prefix(4))

@@ -72,6 +72,10 @@ package struct ConfigurationFile {
   private static func contents(of path: String) throws(SyncError) -> Data {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let unreadable = SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
+    if descriptor < 0, errno == ENOENT {
+      throw SyncError(
+        .configuration, "\(path): no such file", hint: "check the path; syncctl init writes a configuration file")
+    }
     guard descriptor >= 0 else { throw unreadable }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()

@@ -10,8 +10,9 @@ package struct Guess: Sendable {
     case advice(String)
   }
 
-  /// The first words of a command line in lower case, without `syncctl`. `YEAR` stands for a year and `ID` for a number
-  /// or the id of a run. `WORD` stands for any word, and such a guess is used only if nothing else is known.
+  /// The first words of a command line in lower case, without `syncctl`. `YEAR` stands for a year, `DATE` for a date
+  /// such as 2024-01-01, `NUMBER` for a whole number, `ID` for a number or the id of a run, and `ADDRESS` for a URL or
+  /// this machine. `WORD` stands for any word, and such a guess is used only if nothing else is known.
   let phrase: [String]
   /// Whether no word follows the phrase. A period at the end of a phrase says so.
   private let isWhole: Bool
@@ -24,8 +25,9 @@ package struct Guess: Sendable {
   /// - Parameters:
   ///   - phrases: The phrases, separated by `|`.
   ///   - commands: The commands that a hint names, without `syncctl`. A word in capitals is replaced by the typed words
-  ///     that the phrase does not name: `YEAR`, `ID` and `WORD` by the word at their place, and any other word at the
-  ///     end of the command by the words after the phrase. `SOURCE` is replaced by the name of a source, or by `NAME`.
+  ///     that the phrase does not name: `WORD` and the other words of phrases by the word at their place, and any
+  ///     other word at the end of the command by the words after the phrase. `SOURCE` is replaced by the name of a
+  ///     source, or by `NAME`.
   package static func commands(_ phrases: String, _ commands: String...) -> [Guess] {
     all(phrases, .commands(commands))
   }
@@ -49,38 +51,56 @@ package struct Guess: Sendable {
   private static func fits(_ part: String, _ word: String) -> Bool {
     switch part {
     case "YEAR": (1900...2100).contains(Int(word) ?? 0)
+    case "DATE": word.wholeMatch(of: #/\d{4}-\d{2}(-\d{2})?/#) != nil
+    case "NUMBER": word.allSatisfy { $0.isASCII && $0.isNumber }
+    case "ADDRESS": word.contains(#/^(https?:\/\/|localhost|127\.|:\d)/#)
     case "ID": word.contains(where: \.isNumber) && word.allSatisfy { $0.isHexDigit || $0 == "-" }
     case "WORD": true
     default: part == word.lowercased()
     }
   }
 
+  private static let places: Set = ["YEAR", "DATE", "NUMBER", "ID", "ADDRESS", "WORD"]
+
   /// The commands of the hint for the words, which match.
-  func commands(for words: [String]) -> [String] {
+  /// - Parameter accepts: Whether the program accepts the words of a command. A command that it refuses is named
+  ///   without the typed words.
+  func commands(for words: [String], accepts: ([String]) -> Bool = { _ in true }) -> [String] {
     guard case .commands(let commands) = answer else { return [] }
-    let rest = words.dropFirst(phrase.count).map { Excerpt.of($0, scalars: 40).shellWord }
+    let rest = words.dropFirst(phrase.count).map { Excerpt.of($0, scalars: 40) }
     return commands.map { command in
-      command.split(separator: " ").enumerated().map { index, part -> String in
-        let part = String(part)
-        if let place = phrase.firstIndex(of: part), ["YEAR", "ID", "WORD"].contains(part) {
-          let word = Excerpt.of(words[place], scalars: 40).shellWord
-          return part == "WORD" ? ([word] + rest).joined(separator: " ") : word
-        }
-        if part == "SOURCE" {
-          let source = words.dropFirst(phrase.count).first?.lowercased() ?? ""
-          return Registry.names.contains(source) ? source : "NAME"
-        }
-        let isName = part.count > 1 && part.allSatisfy { $0.isUppercase || $0 == "-" }
-        let isLast = index == command.split(separator: " ").count - 1
-        return isName && isLast && !rest.isEmpty ? rest.joined(separator: " ") : part
-      }.joined(separator: " ")
+      let filled = filled(command, words, rest)
+      let fits = rest.isEmpty || accepts(filled)
+      return (fits ? filled : self.filled(command, words, [])).map(\.shellWord).joined(separator: " ")
+    }.distinct()
+  }
+
+  /// Returns the words of a command with the typed words in their places.
+  /// - Parameter rest: The words after the phrase.
+  private func filled(_ command: String, _ words: [String], _ rest: [String]) -> [String] {
+    let parts = command.split(separator: " ").map(String.init)
+    return parts.indices.flatMap { index -> [String] in
+      let part = parts[index]
+      if let place = phrase.firstIndex(of: part), Self.places.contains(part) {
+        let word = Excerpt.of(words[place], scalars: 40)
+        return part == "WORD" ? [word] + rest : [word]
+      }
+      if part == "SOURCE" {
+        let source = rest.first?.lowercased() ?? ""
+        return [Registry.names.contains(source) ? source : "NAME"]
+      }
+      return Self.isPlaceholder(part) && index == parts.count - 1 && !rest.isEmpty ? rest : [part]
     }
   }
 
+  private static func isPlaceholder(_ part: String) -> Bool {
+    part.count > 1 && part.allSatisfy { $0.isUppercase || $0 == "-" }
+  }
+
   /// Returns the hint for the words, which match.
-  func hint(for words: [String]) -> String {
+  func hint(for words: [String], accepts: ([String]) -> Bool) -> String {
     if case .advice(let text) = answer { return text }
-    return Self.hint(commands(for: words))
+    return Self.hint(commands(for: words, accepts: accepts))
   }
 
   static func hint(_ commands: [String]) -> String {
@@ -93,8 +113,11 @@ package struct Guess: Sendable {
   private static let mirror: [Guess] =
     commands(
       "sync|fetch|pull|update|download|mirror|refresh|crawl|scrape|ingest|extract|load|replicate|backfill|harvest|"
-        + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|pipeline|materialize|apply",
+        + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|materialize|apply|clone|tap",
       "run", "run --source SOURCE")
+    + commands("pipeline|pipelines|flow|flows|dag|dags", "jobs", "status --all")
+    + commands("outdated|count|how many", "status --all", "report freshness")
+    + commands("cancel job|stop job|kill job|cancel jobs|stop jobs", "jobs pause NAME")
     + commands("start|up|boot", "worker", "db start", "web")
     + commands("daemon|cron|scheduler|service|agent|job-runner|beat", "worker")
     + commands(
@@ -104,7 +127,7 @@ package struct Guess: Sendable {
     + commands(
       "errors|error|failed|failures|why|interrupted|problems|alerts|incidents", "status --failed", "runs --failed")
     + commands(
-      "held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
+      "estado|statut|zustand|held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
         + "summary|info",
       "status", "status --watch")
     + commands("queue|workers|crontab|tasks|task|next", "jobs")
@@ -112,21 +135,30 @@ package struct Guess: Sendable {
     + commands("approve|confirm-vanish|vanish|accept|unhold|release", "confirm ID")
     + commands("check|validate|lint|assert", "doctor", "verify", "source check FILE")
     + commands("repair|fix|heal|recover|rebuild|reindex", "verify --repair")
-    + commands("diff|compare|preview|dry-run|plan|simulate|what-if", "run --dry-run")
+    + commands("diff|preview|dry-run|plan|simulate|what-if", "run --dry-run")
 
   private static let ask: [Guess] =
-    commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep", "search WORDS")
+    commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep|compare", "search WORDS")
+    + commands("what should|what to|what can", "rankings", "report hidden-gems")
     + commands(
       "get|show|describe|view|display|inspect|cat|print|read|open-item|detail|details", "search WORDS", "status")
     + commands("list|ls|dir|all", "status --all", "rankings", "favorites list")
     + commands(
-      "bookmarks|bookmark|like|likes|star|starred|heart|save|collection|collections|watchlist|library|mylist|owned",
+      "bookmarks|bookmark|like|likes|star|starred|heart|save|collection|collections|watchlist|library|mylist|owned|"
+        + "favs|faves|my list|my favorites|my favourites|my anime|my pokemon",
       "favorites", "favorites add WORDS")
-    + commands("rm|del|delete|unlike|unstar|drop|erase", "favorites remove WORDS")
+    + advice(
+      "rm|del|delete|unlike|unstar|drop|erase",
+      "syncctl favorites remove WORDS removes a favorite; other items follow the services, so nothing else is deleted")
     + commands("note|notes|annotate", "favorites list", "favorites add WORDS")
-    + commands("export|import", "favorites export", "favorites import FILE", "db backup FILE")
     + commands(
-      "ui|gui|dashboard|serve|server|browser|browse|browsing|open|pages|http|console|site|website|localhost|view-web",
+      "export csv|export json|export anime|export rankings|export data", "rankings --limit 0 --csv", "report NAME --csv"
+    )
+    + commands("export", "favorites export", "rankings --limit 0 --csv", "db backup FILE")
+    + commands("import", "favorites import FILE")
+    + commands(
+      "ui|gui|dashboard|serve|server|browser|browse|browsing|open|pages|http|console|site|website|localhost|view-web|"
+        + "ADDRESS",
       "web", "web --open")
     + commands(
       "\\d|\\dt|query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
@@ -137,29 +169,35 @@ package struct Guess: Sendable {
     )
     + commands(
       "movers|moves-up|trending|hot|rising|changes|new|news|updates", "rankings movers", "favorites changes --since 7d")
-    + commands("top|best|popular|ranking|rank|ranks|leaderboard|chart-list|highest|most|score|scores", "rankings")
+    + commands(
+      "top|best|popular|ranking|rank|ranks|leaderboard|chart-list|highest|most|score|scores|ランキング", "rankings")
+    + commands("DATE .", "rankings --as-of DATE", "runs --since DATE")
     + commands("random|recommend|suggest|pick", "rankings", "seasons now", "report")
     + commands("reporting|analytics|insights|metrics|graph|plot|views", "report", "rankings movers")
 
   private static let operate: [Guess] =
     commands("setup|configure|init-config|bootstrap|new-project|scaffold", "init", "config")
     + commands(
-      "quickstart|getting|how|howto|tutorial|guide|begin|intro|welcome|learn|getting-started", "init", "--help")
+      "quickstart|getting|how|howto|tutorial|guide|begin|intro|welcome|learn|getting-started|demo|sample", "init",
+      "--help")
     + advice(
       "docs|doc|documentation|man|manual|readme|usage|commands|examples|example|faq|wiki|?|h",
       "syncctl --help lists the commands, and syncctl help COMMAND explains one; the folder docs has the manual")
     + commands(
-      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables",
+      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables|whoami",
       "config")
     + commands(
-      "issue|issues|bug|ping|test|selftest|diagnose|debug|trace|troubleshoot|whoami|auth|login|connection", "doctor")
+      "issue|issues|bug|ping|test|selftest|diagnose|debug|trace|troubleshoot|connection", "doctor")
+    + advice(
+      "login|auth|signin|sign-in|account|user|token|password",
+      "syncctl has no accounts; syncctl config shows the database's address and the settings of the services")
     + commands("ready|readiness|liveness|alive|healthcheck|healthz|probe", "health")
     + commands("rate|throttle|budget|quota|ratelimit|rate-limit|usage-limits|429", "limits")
     + commands("dump|backups|snapshot|archive|restore|pg_dump|copy", "db backup FILE", "db restore FILE")
     + commands("destination|cluster-info|database|postgres|postgresql|pg|cluster", "db status", "db psql")
     + commands("upgrade|migrations|migration|schema-update", "migrate", "db upgrade")
     + commands(
-      "sources|connectors|connector|connections|add|create|declare|register|plugin|plugins|api|endpoint|"
+      "sources|connectors|connector|connections|conns|add|create|declare|register|plugin|plugins|api|endpoint|"
         + "endpoints|draft|discover|spec|generate",
       "source list", "source draft URL")
     + commands("streams|stream|resources|resource|datasets|dataset", "status --all", "source list")
@@ -168,7 +206,8 @@ package struct Guess: Sendable {
       "end syncctl worker, run or web with Ctrl-C or SIGTERM; syncctl db stop stops the database")
     + advice(
       "restart|reload",
-      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start")
+      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, then syncctl db start"
+    )
     + advice(
       "quit|exit|logout|q|bye",
       "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses")
@@ -210,7 +249,8 @@ package struct Guess: Sendable {
       "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database")
     + advice(
       "worker restart",
-      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start")
+      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, then syncctl "
+        + "db start")
     + advice(
       "worker --job", "syncctl worker runs all jobs; syncctl run --job NAME or syncctl jobs trigger NAME runs one")
     + advice(

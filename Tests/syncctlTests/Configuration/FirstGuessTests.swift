@@ -9,7 +9,9 @@ import Testing
 /// the commands to type.
 @Suite(.boundSources) struct FirstGuessTests {
   /// A word for each placeholder in a phrase of a guess.
-  static let samples = ["YEAR": "2023", "ID": "5114", "WORD": "xyzzy"]
+  static let samples = [
+    "YEAR": "2023", "DATE": "2024-01-01", "NUMBER": "25", "ID": "5114", "ADDRESS": "localhost:8080", "WORD": "xyzzy",
+  ]
 
   private static let valid = [
     "search cowboy bebop", "search ピカチュウ -n 5", "anime cowboy bebop", "anime 5114", "manga berserk", "pokedex",
@@ -67,6 +69,13 @@ import Testing
       ("report movers x", []), ("--json status", ["status --json"]), ("anime serach x", ["anime search x"]),
       ("anime --sort=score", ["rankings anime --sort score"]),
       ("runs --since today failed", ["runs --failed --since today"]),
+      ("top manga", ["rankings manga"]), ("top songs", ["rankings itunes --chart songs"]),
+      ("best movies 2023", ["rankings anime --type movie --year 2023"]), ("job 1", ["jobs"]),
+      ("songs taylor swift", ["itunes search taylor swift", "rankings itunes --chart songs"]),
+      ("plugin install jikan", ["source list", "source draft URL"]), ("tap jikan", ["run", "run --source jikan"]),
+      ("2023", ["rankings anime --year 2023", "seasons 2023 spring"]), ("25", ["pokedex show 25", "anime show 25"]),
+      ("localhost:8080", ["web", "web --open"]), ("charts japan", ["rankings itunes --country jp"]),
+      ("synch", ["run", "run --source NAME"]), ("my list", ["favorites", "favorites add WORDS"]),
     ])
   func commands(typed: String, commands: [String]) {
     let hint = FirstGuess().fault(of: Self.words(typed))?.hint
