@@ -72,5 +72,7 @@ COMMENT ON FUNCTION itunes.genre_names IS 'Names of an array of texts, or of obj
 
 CREATE OR REPLACE FUNCTION itunes.folded(value text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN sync.lower(normalize(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), NFKC));
+-- Most texts need only lower case.
+RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C")
+            ELSE sync.lower(normalize(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), NFKC)) END;
 COMMENT ON FUNCTION itunes.folded IS 'A text in the form that searches compare: lower case, without accents, full-width letters as normal ones.';

@@ -4,27 +4,36 @@
 -- and comes last.
 -- $1 to $7 as in as_of.sql, $8 limit, $9 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
-WITH part AS (
-  SELECT $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AS is_whole
-), past AS (
-  SELECT mal_id, CASE WHEN position > $6 THEN NULL WHEN is_whole THEN position
-                      ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, score, members
-  FROM jikan.ranking_history CROSS JOIN part
-  WHERE kind = $1 AND subtype = $5 AND filter = $3
+-- A part of a list is numbered anew. The two cases are separate, because numbering the whole list takes long.
+WITH past AS (
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, score, members
+  FROM jikan.ranking_history
+  WHERE $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AND kind = $1 AND subtype = $5 AND filter = $3
+    AND valid_from <= $7::timestamptz AND (valid_to > $7::timestamptz OR valid_to IS NULL)
+  UNION ALL
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE row_number() OVER (ORDER BY position, unread, mal_id) END,
+         score, members
+  FROM jikan.ranking_history
+  WHERE ($4::jsonb <> '{}' OR coalesce($2::text, 'all') <> $5) AND kind = $1 AND subtype = $5 AND filter = $3
     AND valid_from <= $7::timestamptz AND (valid_to > $7::timestamptz OR valid_to IS NULL)
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
-    AND (NOT $4::jsonb ? 'min_score' OR nullif(score, 0) >= ($4->>'min_score')::numeric)
+    AND (NOT $4::jsonb ? 'min_score' OR score > 0 AND score >= ($4->>'min_score')::numeric)
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
 ), present AS (
-  SELECT mal_id, CASE WHEN position > $6 THEN NULL WHEN is_whole THEN position
-                      ELSE row_number() OVER (ORDER BY position, unread, mal_id) END AS position, unread, score, members
-  FROM jikan.ranking_history CROSS JOIN part
-  WHERE kind = $1 AND subtype = $5 AND filter = $3 AND valid_to IS NULL
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, unread, score, members
+  FROM jikan.ranking_history
+  WHERE $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AND kind = $1 AND subtype = $5 AND filter = $3
+    AND valid_to IS NULL
+  UNION ALL
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE row_number() OVER (ORDER BY position, unread, mal_id) END,
+         unread, score, members
+  FROM jikan.ranking_history
+  WHERE ($4::jsonb <> '{}' OR coalesce($2::text, 'all') <> $5) AND kind = $1 AND subtype = $5 AND filter = $3 AND valid_to IS NULL
     AND (subtype = $2 OR $2::text IS NULL
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
-    AND (NOT $4::jsonb ? 'min_score' OR nullif(score, 0) >= ($4->>'min_score')::numeric)
+    AND (NOT $4::jsonb ? 'min_score' OR score > 0 AND score >= ($4->>'min_score')::numeric)
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
 ), absent AS (
@@ -48,7 +57,13 @@ WITH part AS (
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.unread OR n.position IS DISTINCT FROM p.position
 ), mover AS (
-  SELECT *, count(*) OVER () AS page_total FROM moved
+  -- All totals are of one pass, because a list can have moved as a whole.
+  SELECT *, count(*) OVER () AS page_total, count(*) FILTER (WHERE section = 'climbed') OVER () AS climbed,
+         count(*) FILTER (WHERE section = 'fell') OVER () AS fell,
+         count(*) FILTER (WHERE section = 'new') OVER () AS entered,
+         count(*) FILTER (WHERE section = 'left') OVER () AS gone,
+         count(*) FILTER (WHERE section = 'not read') OVER () AS not_read
+  FROM moved
   -- The limit is here, so that titles are looked up only for the returned rows.
   ORDER BY section = 'not read', way DESC, coalesce(position, previous_position), mal_id LIMIT $8
 )
@@ -58,7 +73,8 @@ SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_posit
        v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
        v.section, v.page_total,
-       (SELECT json_object_agg(c.section, c.entries)
-        FROM (SELECT section, count(*) AS entries FROM moved GROUP BY section) c) AS section_totals
+       json_strip_nulls(json_build_object(
+         'climbed', nullif(v.climbed, 0), 'fell', nullif(v.fell, 0), 'new', nullif(v.entered, 0),
+         'left', nullif(v.gone, 0), 'not read', nullif(v.not_read, 0))) AS section_totals
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
 ORDER BY v.section = 'not read', v.way DESC, coalesce(v.position, v.previous_position), v.mal_id

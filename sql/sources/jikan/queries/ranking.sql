@@ -29,10 +29,15 @@ WITH list AS MATERIALIZED (
          OR mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND type = jikan.type_label($2)))
   UNION ALL
   SELECT mal_id, NULL::bigint, false FROM jikan.media m
-  WHERE $10 <> 'top' AND kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2))
-    AND $3 = 'none'
+  WHERE ($10 IN ('airing', 'upcoming') OR $10 <> 'top' AND $2::text IS NOT NULL)
+    AND kind = $1 AND vanished_at IS NULL AND ($2::text IS NULL OR m.type = jikan.type_label($2)) AND $3 = 'none'
     AND CASE $10 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
         ELSE true END
+  UNION ALL
+  -- All entries: their ids and those of vanished entries are in indexes, so that the documents are not read.
+  SELECT mal_id, NULL::bigint, false FROM jikan.media
+  WHERE $10 NOT IN ('top', 'airing', 'upcoming') AND $2::text IS NULL AND kind = $1 AND $3 = 'none'
+    AND (kind, mal_id) NOT IN (SELECT kind, mal_id FROM jikan.media WHERE vanished_at IS NOT NULL)
 ), ranked AS (
   -- If a rank has changed since the first page was read, the rank in publication $5 is used instead.
   SELECT u.mal_id, u.rank_then
@@ -52,28 +57,29 @@ WITH list AS MATERIALIZED (
   LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
   LEFT JOIN ranked USING (mal_id)
   WHERE ($12::bigint IS NULL OR mal_id = $12)
-    AND (NOT $4::jsonb ? 'min_score' OR nullif(score, 0) >= ($4->>'min_score')::numeric)
+    AND (NOT $4::jsonb ? 'min_score' OR score > 0 AND score >= ($4->>'min_score')::numeric)
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
+), counted AS (
+  SELECT count(*) AS total, count(*) FILTER (WHERE (key, mal_id) <= ($7::bigint, $8::bigint)) + $13::bigint AS before
+  FROM ordered
 ), part AS (
-  -- The limit is here, so that titles are looked up only for the returned rows.
-  SELECT * FROM (SELECT mal_id, unread, key, row_number() OVER (ORDER BY key, mal_id) AS place,
-                        count(*) OVER () AS total
-                 FROM ordered) placed
-  WHERE $7::bigint IS NULL OR (key, mal_id) > ($7, $8::bigint)
-  ORDER BY key, mal_id LIMIT $9 OFFSET $13
+  -- Only the rows of the page are sorted and have a place, and titles are looked up only for them.
+  SELECT *, row_number() OVER (ORDER BY key, mal_id) AS place
+  FROM (SELECT * FROM ordered WHERE $7::bigint IS NULL OR (key, mal_id) > ($7, $8::bigint)
+        ORDER BY key, mal_id LIMIT $9 OFFSET $13) page
 )
 SELECT (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_at,
        (extract(epoch FROM moment.began_at) * 1000000)::bigint AS cursor_began_at,
        p.key AS cursor_key, p.mal_id AS cursor_mal_id,
        -- In a filtered list, entries are numbered among themselves.
        CASE WHEN $10 = 'top' AND $4::jsonb = '{}' AND coalesce($2::text, 'all') = (SELECT subtype FROM list)
-            THEN p.key ELSE p.place END AS position,
+            THEN p.key ELSE n.before + p.place END AS position,
        p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored, p.unread,
-       p.total AS page_total
-FROM part p CROSS JOIN moment
+       n.total AS page_total
+FROM part p CROSS JOIN moment CROSS JOIN counted n
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = $1) m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)
 ORDER BY p.place
