@@ -104,13 +104,16 @@ OVERFLOW = r"""(() => {
   return faults;
 })()"""
 
-# Returns the words that are broken inside. Words of scripts without spaces, and words longer than 20 letters, can break.
+# Returns the words that are broken inside. Words of scripts without spaces can break, and what is longer than 20 letters
+# without a space.
 WORDS = r"""(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
   const broken = new Set();
   for (let node; node = walker.nextNode();) {
+    const tokens = [...node.data.matchAll(/\S{21,}/gu)].map((token) => [token.index, token.index + token[0].length]);
     for (const word of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
-      if (word[0].length > 20 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word[0])) continue;
+      if (tokens.some(([start, end]) => start <= word.index && word.index < end)) continue;
+      if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word[0])) continue;
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
       const boxes = [...range.getClientRects()].filter((box) => box.width > 0);

@@ -47,14 +47,12 @@ struct ITunesPage: Sendable {
               searches.map { Self.start.with("search", $0.name).choice($0.name, isChosen: $0.name == query["search"]) }
             ),
           ].filter { !$0.1.isEmpty }.map { .object(["groupTitle": .text($0.0), "choices": .list($0.1)]) }),
-        "form": Self.start.form([
-          .field(
-            "term", label: "search the mirror", value: request.typed["term"] ?? "", type: "search", isRequired: true),
-          .field("country", label: "country", value: request.typed["country"] ?? "us"),
-          .field(
-            "sort", label: "order", value: Self.order(request.typed),
-            options: ITunesQueries.Sort.allCases.map(\.rawValue)),
-        ]),
+        "form": Self.start.form(
+          [
+            .field(
+              "term", label: "search the mirror", value: request.typed["term"] ?? "", type: "search", isRequired: true),
+            .field("country", label: "country", value: request.typed["country"] ?? "us"),
+          ] + (isSearch ? [Self.orderField(request.typed)] : [])),
         "items": part.map { .list($0.items) }, "itemsStyle": "covers",
         "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
         "notes": .list(part?.doubts.map { .text($0.text(of: "entry")) } ?? []),
@@ -86,6 +84,11 @@ struct ITunesPage: Sendable {
     } catch let error as SyncError where error.code == .permission {
       return nil
     }
+  }
+
+  /// The order of a search's results. A chart has its own order.
+  private static func orderField(_ typed: [String: String]) -> WebValue {
+    .field("sort", label: "order", value: order(typed), options: ITunesQueries.Sort.allCases.map(\.rawValue))
   }
 
   private static func order(_ query: [String: String]) -> String {

@@ -120,6 +120,7 @@ struct RunPages: Sendable {
       return WebContent(
         title: "Run of \(name)",
         [
+          "verdict": progress == nil ? run.map(Self.verdict) : nil,
           "runFacts": isOne ? .object(["facts": RunsCommand.Show.table(of: rows, held).webFacts]) : nil,
           "run": isOne
             ? nil
@@ -143,6 +144,22 @@ struct RunPages: Sendable {
         ], refreshes: isRunning
       ).printed(by: "syncctl runs show \(id.prefix(8))")
     }
+  }
+
+  /// Returns the run's end in a sentence, and whether all is well. Neither `isWell` nor `isBad` is set for a run that
+  /// goes on.
+  private static func verdict(_ run: NamedRow) -> WebValue {
+    let status = run.isTrue("held") ? "held" : run["status"] ?? ""
+    let counts = [("new", run.int("inserted")), ("changed", run.int("updated"))].compactMap { word, count in
+      count.flatMap { $0 > 0 ? "\(HumanFormat.count($0)) \(word)" : nil }
+    }
+    let rows = HumanFormat.counted(run.int("rows_seen") ?? 0, "row")
+    let reason = run["error"] ?? run["warning"] ?? ([rows] + counts).joined(separator: ", ")
+    let isWell = RunStatus(rawValue: status)?.isWhole == true
+    return .object([
+      "verdictText": .text("\(status): \(reason)"), "isWell": .flag(isWell),
+      "isBad": .flag(!isWell && status != RunStatus.running.rawValue),
+    ])
   }
 
   // MARK: Quarantine
