@@ -70,7 +70,7 @@ package struct PokeAPISource: CompiledSource {
       "nature|natures|location|locations|region|regions|egg|eggs|breeding|shiny|shinies|sprite|sprites",
       "db psql", "report", "pokedex show NAME")
     + Pokedex.Order.values.map(\.rawValue).flatMap {
-      Guess.commands("\($0)|stats \($0)|rankings \($0)", "rankings pokeapi --sort \($0)")
+      Guess.commands("\($0) .|stats \($0)|rankings \($0)", "rankings pokeapi --sort \($0)")
     }
     + PokedexType.gameOrder.flatMap { Guess.commands("\($0)", "pokedex type \($0)", "pokedex list --type \($0)") }
 

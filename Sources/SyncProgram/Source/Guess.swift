@@ -89,7 +89,9 @@ package struct Guess: Sendable {
         let source = rest.first?.lowercased() ?? ""
         return [Registry.names.contains(source) ? source : "NAME"]
       }
-      return Self.isPlaceholder(part) && index == parts.count - 1 && !rest.isEmpty ? rest : [part]
+      let isLast = index == parts.count - 1
+      let fits = part != "URL" || rest.first?.contains("://") == true
+      return Self.isPlaceholder(part) && isLast && fits && !rest.isEmpty ? rest : [part]
     }
   }
 
@@ -163,6 +165,7 @@ package struct Guess: Sendable {
     + commands(
       "\\d|\\dt|query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
       "db psql", "report")
+    + commands("exec psql|run psql|open psql|start psql", "db psql")
     + advice(
       "schema|schemas|model|erd|dictionary|catalog",
       "docs/sql.md describes the tables; syncctl db psql opens psql on them, and syncctl report lists the named queries"
