@@ -43,7 +43,7 @@ SELECT kind, n, title, title || ' (English)', '題' || n,
          'genres', pg_temp.links('Genre', 1 + n % 40, 1 + n / 40 % 37), 'themes', pg_temp.links('Theme', 100 + n % 50),
          CASE kind WHEN 'anime' THEN 'studios' ELSE 'authors' END,
          pg_temp.links(CASE kind WHEN 'anime' THEN 'Studio' ELSE 'Author' END, 1000 + n * 7919 % 3001)),
-       pg_temp.hash(title, 2), pg_temp.day(1), pg_temp.day(1 + n % 365)
+       pg_temp.hash(title, 4), pg_temp.day(1), pg_temp.day(1 + n % 365)
 FROM (
   SELECT kind, n, initcap(pg_temp.prose(kind || n, 4)) AS title, pg_temp.prose(kind || n || 's', 110) AS synopsis
   FROM (SELECT 'anime' AS kind, n FROM generate_series(1, :anime) n
@@ -174,7 +174,7 @@ INSERT INTO pokeapi.evolution (chain_id, species_id, ordinal, species, from_spec
 SELECT (n + 2) / 3, n, 1, 'species-' || n, n - 1, 'species-' || n - 1, 'at level 16'
 FROM generate_series(1, 1025) n WHERE n % 3 <> 1;
 INSERT INTO pokeapi.resource (endpoint, id, name, raw, content_hash)
-SELECT endpoint, id, name, jsonb_build_object('id', id, 'name', name), pg_temp.hash(name)
+SELECT endpoint, id, name, jsonb_build_object('id', id, 'name', name), pg_temp.hash(name, 3)
 FROM (SELECT 'pokemon' AS endpoint, id, name FROM pokeapi.pokemon
       UNION ALL SELECT 'pokemon-species', id, name FROM pokeapi.species
       UNION ALL SELECT 'type', id, name FROM pokeapi.type) r;

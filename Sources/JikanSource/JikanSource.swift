@@ -72,6 +72,7 @@ package struct JikanSource: CompiledSource {
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
       let top = ["top", "list", "ls", "rankings", "best", "popular", "ranking"].map { "\(kind) \($0) ." }
       return Guess.commands(top.joined(separator: "|"), "rankings \(kind)")
+        + Guess.commands("\(kind) .", "rankings \(kind)", "\(kind) show WORDS")
         + Self.tops.flatMap { word in
           Guess.commands("\(word) \(kind) YEAR|\(word) \(kind)s YEAR", "rankings \(kind) --year YEAR")
             + Guess.commands("\(word) \(kind)|\(word) \(kind)s", "rankings \(kind)")

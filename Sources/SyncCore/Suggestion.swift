@@ -2,9 +2,10 @@
 package enum Suggestion {
   /// Returns the known word with the fewest edits, at most one edit per three letters of `word`, and the first of
   /// several such words. Returns `nil` without such a word. Upper and lower case differ.
-  package static func nearest(to word: String, among words: [String]) -> String? {
+  /// - Parameter edits: The largest number of edits (default: a third of the word's letters).
+  package static func nearest(to word: String, among words: [String], edits bound: Int? = nil) -> String? {
     let ranked = words.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
-    guard let ranked, ranked.edits <= word.count / 3 else { return nil }
+    guard let ranked, ranked.edits <= bound ?? word.count / 3 else { return nil }
     return ranked.word
   }
 

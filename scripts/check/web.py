@@ -105,12 +105,12 @@ OVERFLOW = r"""(() => {
 })()"""
 
 # Returns the words that are broken inside. Words of scripts without spaces can break, and what is longer than 20 letters
-# without a space.
+# without a space or contains the signs of code, as hostile titles do.
 WORDS = r"""(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
   const broken = new Set();
   for (let node; node = walker.nextNode();) {
-    const tokens = [...node.data.matchAll(/\S{21,}/gu)].map((token) => [token.index, token.index + token[0].length]);
+    const tokens = [...node.data.matchAll(/\S{21,}|\S*[<>\\{}"]\S*/gu)].map((token) => [token.index, token.index + token[0].length]);
     for (const word of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
       if (tokens.some(([start, end]) => start <= word.index && word.index < end)) continue;
       if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word[0])) continue;

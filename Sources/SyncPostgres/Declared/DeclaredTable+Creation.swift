@@ -25,6 +25,8 @@ extension DeclaredTable {
         changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         vanished_at timestamptz
       );
+      -- As in 0003_statistics.sql: no query sorts or filters by documents.
+      ALTER TABLE \(name) ALTER COLUMN raw SET STATISTICS 0, ALTER COLUMN content_hash SET STATISTICS 0;
       COMMENT ON TABLE \(name) IS 'The items of the resource \(resource), one row per item.';
       COMMENT ON COLUMN \(name).syncctl_key IS \(keyComment.literal);
       COMMENT ON COLUMN \(name).raw IS 'The item as the service sent it. Counters in it can be outdated.';

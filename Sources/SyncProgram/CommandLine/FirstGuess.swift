@@ -60,7 +60,10 @@ struct FirstGuess {
     // A sentence in quotes is one argument.
     let plain = typed.count == 1 ? typed[0].split(separator: " ").map(String.init) : typed
     let names = command.configuration.subcommands.map { $0._commandName }
-    if let hint = guess(path + plain, over: path.count) {
+    if let object = Self.object(of: plain, names), path.isEmpty, guess(plain, over: 1) == nil {
+      return Fault(message: Self.message(words[0], path), hint: Guess.hint([object]))
+    }
+    if let hint = guess(path + plain, over: path.count, isHelp: isHelp) {
       return Fault(message: Self.message(words[0], path), hint: hint)
     }
     if let near = Self.near(words[0], names) {
@@ -79,11 +82,18 @@ struct FirstGuess {
       return Fault(message: Self.message(words[0], path), hint: hint)
     }
     if path.isEmpty {
-      let commands = Self.intents(of: plain)
+      var commands = Self.intents(of: plain)
+      // The last word can be the command, as in `pikachu evolution`.
+      if commands.isEmpty, plain.count > 1 {
+        commands = Self.intents(of: plain.suffix(1) + plain.dropLast()).filter {
+          Self.accepts($0.split(separator: " ").map(String.init))
+        }
+      }
       if !commands.isEmpty { return Fault(message: Self.message(words[0], path), hint: Guess.hint(commands)) }
-      // A word of at least four letters can be a typing error of a guess's word.
+      // A word of at least four letters can be a guess's word with one typing error.
+      let typed = words[0].lowercased()
       let known = guesses.compactMap { $0.phrase.count == 1 ? $0.phrase[0] : nil }
-      if plain.count == 1, words[0].count > 3, let near = Suggestion.nearest(to: words[0].lowercased(), among: known),
+      if plain.count == 1, typed.count > 3, let near = Suggestion.nearest(to: typed, among: known, edits: 1),
         let hint = guess([near], over: 0)
       {
         return Fault(message: Self.message(words[0], path), hint: hint)
@@ -108,6 +118,19 @@ struct FirstGuess {
     }
   }
 
+  private static let verbs: Set = [
+    "get", "show", "describe", "view", "display", "list", "ls", "print", "inspect", "explain",
+  ]
+
+  /// Returns the command that a verb of other programs and the name of a command mean, as in `get jobs`.
+  private static func object(of words: [String], _ names: [String]) -> String? {
+    guard words.count > 1, verbs.contains(words[0].lowercased()) else { return nil }
+    let lower = words[1].lowercased()
+    let name = names.first { $0 == lower || "\($0)s" == lower || $0 == "\(lower)s" }
+    let typed = name.map { [$0] + words.dropFirst(2) }
+    return typed.flatMap { accepts($0) ? $0.map(shown).joined(separator: " ") : name }
+  }
+
   private static func message(_ word: String, _ path: [String]) -> String {
     let command = (["syncctl"] + path + [Excerpt.of(word, scalars: 40)]).joined(separator: " ")
     return "there is no \(word.hasPrefix("-") ? "option" : "command") \(command)"
@@ -128,11 +151,18 @@ struct FirstGuess {
 
   /// Returns the hint of the guess whose phrase has the most words of the beginning of `words`; `nil` without a phrase
   /// of more than `least` words.
-  private func guess(_ words: [String], over least: Int, asLastResort: Bool = false) -> String? {
+  /// - Parameter isHelp: Whether the user asks for help about the words. The hint then names the help of the commands.
+  private func guess(
+    _ words: [String], over least: Int, asLastResort: Bool = false, isHelp: Bool = false
+  ) -> String? {
     let matching = guesses.filter {
       $0.phrase.count > least && $0.isLastResort == asLastResort && $0.matches(words)
     }
     guard let longest = matching.max(by: { $0.phrase.count < $1.phrase.count }) else { return nil }
+    let commands = isHelp ? longest.commands(for: words) : []
+    if !commands.isEmpty {
+      return Guess.hint(commands.map { "help \($0.prefix { $0 != " " })" }.distinct())
+    }
     return longest.hint(for: words, accepts: Self.accepts)
   }
 
@@ -177,6 +207,9 @@ struct FirstGuess {
 
     // Most first words of a command with arguments are arguments, but a guess can be about one, such as `report list`.
     let plain = Array(words.prefix { !$0.hasPrefix("-") })
+    if words.isEmpty, !isAccepted, let hint = guess(path, over: path.count - 1) {
+      return Fault(message: "\((["syncctl"] + path).joined(separator: " ")) needs an argument", hint: hint)
+    }
     if let word = plain.first, let hint = guess(path + plain, over: path.count),
       (options ?? CommandOptions(command))?.hasArguments == true
     {
@@ -230,13 +263,19 @@ struct FirstGuess {
   /// Returns the fault of options before the command.
   private func earlyOption(in arguments: [String]) -> Fault? {
     let commands = Syncctl.configuration.subcommands
-    guard let index = arguments.firstIndex(where: { Self.subcommand($0, of: commands) != nil }) else { return nil }
+    guard let index = arguments.firstIndex(where: { Self.subcommand($0, of: commands) != nil }) else {
+      // An unknown word after options is looked up like a first word.
+      let word = arguments.firstIndex { !$0.hasPrefix("-") }
+      return word.flatMap { fault(of: Array(arguments[$0...] + arguments[..<$0])) }
+    }
     let early = arguments[..<index]
     // Shells ask for completions with `---completion`.
     guard Set(early).isDisjoint(with: ["-h", "--help", "--version", "---completion"]) else { return nil }
-    let typed = (["syncctl", arguments[index]] + arguments[(index + 1)...] + early).map(Self.shown)
+    let command = Array(arguments[index...])
+    let typed = Self.accepts(command + early) ? command + early : command
     return Fault(
-      message: "options follow the command", hint: "did you mean \(typed.joined(separator: " "))?")
+      message: "options follow the command",
+      hint: "did you mean \((["syncctl"] + typed).map(Self.shown).joined(separator: " "))?")
   }
 
   /// Returns the option that replaces an unknown option of a command; `nil` if the command has none.

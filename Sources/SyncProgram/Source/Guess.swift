@@ -115,9 +115,12 @@ package struct Guess: Sendable {
   private static let mirror: [Guess] =
     commands(
       "sync|fetch|pull|update|download|mirror|refresh|crawl|scrape|ingest|extract|load|replicate|backfill|harvest|"
-        + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|materialize|apply|clone|tap",
+        + "populate|seed|resync|rescan|continue|execute|exec|launch|go|build|etl|el|elt|materialize|clone|tap",
       "run", "run --source SOURCE")
+    + commands("apply", "source check FILE", "run")
+    + commands("pipeline run|pipeline start|flow run", "run", "jobs trigger NAME")
     + commands("pipeline|pipelines|flow|flows|dag|dags", "jobs", "status --all")
+    + commands("daily|nightly|hourly|every|interval", "jobs", "init")
     + commands("outdated|count|how many", "status --all", "report freshness")
     + commands("cancel job|stop job|kill job|cancel jobs|stop jobs", "jobs pause NAME")
     + commands("start|up|boot", "worker", "db start", "web")
@@ -132,7 +135,8 @@ package struct Guess: Sendable {
       "estado|statut|zustand|held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
         + "summary|info",
       "status", "status --watch")
-    + commands("queue|workers|crontab|tasks|task|next", "jobs")
+    + commands("queue|crontab|tasks|task|next", "jobs")
+    + commands("workers", "worker", "jobs")
     + commands("last|latest|last-run", "runs show")
     + commands("approve|confirm-vanish|vanish|accept|unhold|release", "confirm ID")
     + commands("check|validate|lint|assert", "doctor", "verify", "source check FILE")
@@ -140,7 +144,9 @@ package struct Guess: Sendable {
     + commands("diff|preview|dry-run|plan|simulate|what-if", "run --dry-run")
 
   private static let ask: [Guess] =
-    commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep|compare", "search WORDS")
+    commands("find|look|query-titles|title|titles|which|who|what|where|whereis|locate|grep", "search WORDS")
+    + advice(
+      "compare", "no command compares entries; syncctl search WORDS looks for one, with the command that shows it")
     + commands("what should|what to|what can", "rankings", "report hidden-gems")
     + commands(
       "get|show|describe|view|display|inspect|cat|print|read|open-item|detail|details", "search WORDS", "status")
@@ -163,11 +169,11 @@ package struct Guess: Sendable {
         + "ADDRESS",
       "web", "web --open")
     + commands(
-      "\\d|\\dt|query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|tables|table|columns|ddl|explain",
+      "query|select|sql|psql|shell|repl|cli|connect|console-sql|db-shell|ddl|explain",
       "db psql", "report")
     + commands("exec psql|run psql|open psql|start psql", "db psql")
     + advice(
-      "schema|schemas|model|erd|dictionary|catalog",
+      "schema|schemas|model|erd|dictionary|catalog|tables|table|columns|list tables|show tables|dt|\\dt|\\d",
       "docs/sql.md describes the tables; syncctl db psql opens psql on them, and syncctl report lists the named queries"
     )
     + commands(
@@ -176,7 +182,7 @@ package struct Guess: Sendable {
       "top|best|popular|ranking|rank|ranks|leaderboard|chart-list|highest|most|score|scores|ランキング", "rankings")
     + commands("DATE .", "rankings --as-of DATE", "runs --since DATE")
     + commands("random|recommend|suggest|pick", "rankings", "seasons now", "report")
-    + commands("reporting|analytics|insights|metrics|graph|plot|views", "report", "rankings movers")
+    + commands("reporting|analytics|insights|graph|plot|views", "report", "rankings movers")
 
   private static let operate: [Guess] =
     commands("setup|configure|init-config|bootstrap|new-project|scaffold", "init", "config")
@@ -200,9 +206,10 @@ package struct Guess: Sendable {
     + commands("destination|cluster-info|database|postgres|postgresql|pg|cluster", "db status", "db psql")
     + commands("upgrade|migrations|migration|schema-update", "migrate", "db upgrade")
     + commands(
-      "sources|connectors|connector|connections|conns|add|create|declare|register|plugin|plugins|api|endpoint|"
+      "add|create|declare|register|plugin|plugins|api|endpoint|"
         + "endpoints|draft|discover|spec|generate",
       "source list", "source draft URL")
+    + commands("sources|connectors|connector|connections|conns", "status", "source list")
     + commands("streams|stream|resources|resource|datasets|dataset", "status --all", "source list")
     + advice(
       "stop|kill|shutdown|down|abort|cancel|terminate",
@@ -226,7 +233,8 @@ package struct Guess: Sendable {
       "completion|completions|autocomplete|bash|zsh|fish",
       "syncctl --generate-completion-script bash (or zsh, fish) prints the script, which make install installs")
     + commands(
-      "notify|notifications|webhook|slack|email|prometheus|exporter|telemetry", "run --metrics-file FILE", "health")
+      "metrics|notify|notifications|webhook|slack|email|prometheus|exporter|telemetry", "run --metrics-file FILE",
+      "health")
     + commands("record|recording|vcr|cassette|fixtures", "run --record FOLDER")
     + commands("about|ver|versions|build-info|release-notes|changelog|licence|license", "version")
     + commands("wait|block|lock|unlock|lease", "run --wait", "status")
@@ -293,7 +301,7 @@ package struct Guess: Sendable {
     + commands("db migrate", "migrate")
     + commands("db init|db create|db setup", "db start", "migrate")
     + commands("db info|db ls|db list", "db status")
-    + commands("db address|db dsn|db uri", "db url")
+    + commands("db address|db dsn|db uri|dsn|connection string|connection-string", "db url")
     + commands("verify fix|verify --fix|verify repair", "verify --repair")
     + commands("config show|config list|config path|config file|config ls", "config")
     + advice(

@@ -168,6 +168,25 @@ struct SchemaTests {
       "pokeapi.resource|jsonb|l")
   }
 
+  @Test("documents have no statistics, unless the owner has set a target", .ownersAlone("migrates"), .mirror)
+  func statistics() async throws {
+    let withStatistics = """
+      SELECT attrelid::regclass || '.' || attname, coalesce(attstattarget, -1) FROM pg_attribute
+      WHERE attname IN ('raw', 'synopsis') AND coalesce(attstattarget, -1) <> 0
+        AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r'
+                         AND relnamespace::regnamespace::text IN ('itunes', 'jikan', 'pokeapi'))
+      ORDER BY 1
+      """
+    try await mirror.expect(withStatistics)
+    for (column, target) in [("raw", 500), ("synopsis", -1)] {
+      try await mirror.execute("ALTER TABLE jikan.media ALTER COLUMN \(column) SET STATISTICS \(target)")
+    }
+    try await mirror.expect(withStatistics, "jikan.media.raw|500", "jikan.media.synopsis|-1")
+    let step = try #require(Migration.all.first { $0.name == "statistics" })
+    try await mirror.execute(step.text)
+    try await mirror.expect(withStatistics, "jikan.media.raw|500")
+  }
+
   /// Only servers without LZ4 run these texts, and the tests' server usually has LZ4.
   @Test("no migration needs a server with lz4")
   func withoutLZ4() {

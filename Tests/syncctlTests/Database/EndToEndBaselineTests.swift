@@ -102,7 +102,8 @@ extension EndToEnd {
         _ = try await mirror.server.psql(statement, database: mirror.database.name)
         try await mirror.succeed("migrate")
         #expect(
-          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
+          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version")
+            == "1|baseline\n2|lists\n3|statistics")
         #expect(try await mirror.contents() + mirror.goods() == before)
         for source in ["jikan", "shop"] { try await Self.expectNoDifference(source, in: mirror) }
         let again = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
@@ -130,7 +131,8 @@ extension EndToEnd {
         try await target.succeed("db", "backup", "new.dump")
         try await mirror.succeed("db", "restore", "--replace", target.home.path + "/new.dump")
         #expect(
-          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version") == "1|baseline\n2|lists")
+          try await mirror.sql("SELECT version, name FROM sync.migration ORDER BY version")
+            == "1|baseline\n2|lists\n3|statistics")
         try await target.server.drop(target.database)
       }
     }
