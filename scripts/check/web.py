@@ -430,8 +430,9 @@ class Check:
         self.faults = []
         self.load(path)
         form = 'form.heart[action="%s"]'
-        item = self.browser.evaluate(
+        sent = self.browser.evaluate(
             f"Object.fromEntries(new FormData(document.querySelector({json.dumps(form % '/favorites')})))")
+        item = {name: sent[name] for name in ("source", "kind", "id", "collection") if name in sent}
         same = "".join(f':has(input[name={name}][value="{item[name]}"])' for name in ("source", "kind", "id"))
 
         def is_listed():

@@ -6,10 +6,16 @@ import SyncWeb
 
 /// The page `/genres`: genres, themes and demographics, with links to the rankings.
 struct JikanGenresPage: Sendable {
+  private let cachedRows = WebCache<RowSet>()
+
   var page: WebPage {
     WebPage("/genres", template: "sources/jikan/genres") { request, database in
       let kind = try request.query["kind"].map { (word) throws(SyncError) in try JikanKind.named(word, "kind") }
-      let rows = try await JikanCatalogue.genres(kind: kind?.rawValue, limit: nil, in: database).namedRows
+      let rows = try await cachedRows.value(
+        of: kind?.rawValue ?? "both", for: request.rights, life: Limits.newsLife
+      ) {
+        try await JikanCatalogue.genres(kind: kind?.rawValue, limit: nil, in: database)
+      }.namedRows
       let kinds = JikanKind.allCases.filter { kind == nil || $0 == kind }
       let command = ["syncctl genres", kind.map { "--kind \($0.rawValue)" }].compactMap(\.self).joined(separator: " ")
       return WebContent(

@@ -8,6 +8,8 @@ import SyncWeb
 struct JikanMakerPages: Sendable {
   let kind: JikanKind
 
+  private let cachedRows = WebCache<RowSet>()
+
   private static let listed = 100
 
   private static let orders: [JikanCatalogue.MakerOrder: String] = [
@@ -30,8 +32,15 @@ struct JikanMakerPages: Sendable {
   private func list(_ request: WebRequest, _ database: Database) async throws -> WebContent {
     let order = try JikanCatalogue.MakerOrder.named(request.query["sort"] ?? "titles", "order")
     let page = try request.page()
-    let rows = try await JikanCatalogue.makers(
-      of: kind, order: order, limit: Self.listed, offset: try request.offset(limit: Self.listed), in: database)
+    let offset = try request.offset(limit: Self.listed)
+    @Sendable func read() async throws -> RowSet {
+      try await JikanCatalogue.makers(of: kind, order: order, limit: Self.listed, offset: offset, in: database)
+    }
+    // Only first pages are cached, because the number of a page can be any.
+    let rows =
+      offset == 0
+      ? try await cachedRows.value(of: order.rawValue, for: request.rights, life: Limits.newsLife, make: read)
+      : try await read()
     let total = try await total(rows, page: page, in: database)
     let table = Listing(
       rows, emptyMessage: "The mirror has no \(noun)s here.",

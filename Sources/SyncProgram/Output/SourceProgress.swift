@@ -58,9 +58,9 @@ struct SourceProgress: Sendable {
 
   /// Records the state of a stream after a page or a document.
   mutating func advance(_ stream: String, now: Duration, _ change: (inout StreamProgress) -> Void) {
-    if !open.contains(where: { $0.name == stream }) { started(stream, resumedPages: 0, now: now) }
-    guard let index = open.firstIndex(where: { $0.name == stream }) else { return }
-    change(&open[index])
+    let place = open.firstIndex { $0.name == stream }
+    if place == nil { started(stream, resumedPages: 0, now: now) }
+    change(&open[place ?? open.count - 1])
     forecast.sent(requests, now: now)
     if let latest = rowSamples.last, now - latest.time < .seconds(1) { return }
     rowSamples.append((now, rows))

@@ -43,11 +43,10 @@ struct StreamProgress: Sendable {
     self.requests = requests
   }
 
-  /// Returns the number of requests that are still to be sent.
-  /// - Parameter known: The number of requests of the stream's last complete walk. It can be more than the pages,
-  ///   because some lists are requested more than once, or with documents.
+  /// Returns the number of requests that are still to be sent; `nil` if it is not known.
+  /// - Parameter known: The number of requests of the stream's last complete walk, for a list that does not tell its
+  ///   number of pages.
   func requestsLeft(known: Int?) -> Int? {
-    let knownLeft = known.map { max(0, $0 - requests) }
-    return total.map { $0 - done } ?? knownLeft
+    total.map { $0 - done } ?? known.map { max(0, $0 - requests) }
   }
 }
