@@ -19,11 +19,13 @@ SELECT 'anime', l.* FROM batch, jikan.links_of(keys, documents) l ON CONFLICT DO
 INSERT INTO jikan.media_title
 SELECT 'anime', t.* FROM batch, jikan.titles_of(keys, documents) t ON CONFLICT DO NOTHING;
 INSERT INTO jikan.ranking TABLE place ON CONFLICT DO NOTHING;
-SELECT jikan.note_ranking('anime', 'all', 'none', keys, ranks, scores, members, favorites, 1000, gen_random_uuid(), false),
-       jikan.keep_order('anime', 'all', 'none', keys, ranks)
+SELECT jikan.note_ranking('anime', 'all', 'none', keys, positions, unread, ranks, scores, members, favorites, 1000,
+         gen_random_uuid(), false),
+       jikan.keep_order('anime', 'all', 'none', keys, positions, unread, ranks)
 FROM (
-  SELECT array_agg(mal_id) AS keys, array_agg(nullif(rank, 0)) AS ranks, array_agg(nullif(score, 0)) AS scores,
-         array_agg(members) AS members, array_agg(favorites) AS favorites
-  FROM (SELECT c.* FROM place JOIN counters c USING (kind, mal_id) ORDER BY position) listed
+  SELECT array_agg(mal_id) AS keys, array_agg(position) AS positions, array_agg(unread) AS unread,
+         array_agg(nullif(rank, 0)) AS ranks, array_agg(nullif(score, 0)) AS scores, array_agg(members) AS members,
+         array_agg(favorites) AS favorites
+  FROM (SELECT c.*, place.position, place.unread FROM place JOIN counters c USING (kind, mal_id) ORDER BY position) listed
 ) list;
 COMMIT;
