@@ -58,53 +58,51 @@ struct FirstGuess {
   ) -> Fault? {
     let typed = Array(words.prefix { !$0.hasPrefix("-") })
     // A sentence in quotes is one argument.
-    let plain = typed.count == 1 ? typed[0].split(separator: " ").map(String.init) : typed
+    let sentence = typed.count == 1 ? typed[0].split(separator: " ").map(String.init) : typed
+    let plain = sentence.isEmpty ? typed : sentence
     let names = command.configuration.subcommands.map { $0._commandName }
-    if let object = Self.object(of: plain, names), path.isEmpty, guess(plain, over: 1) == nil {
-      return Fault(message: Self.message(words[0], path), hint: Guess.hint([object]))
+    func fault(_ hint: String, title: String? = nil) -> Fault {
+      Fault(message: Self.message(words[0], path), hint: hint, title: title)
     }
-    if let hint = guess(path + plain, over: path.count, isHelp: isHelp) {
-      return Fault(message: Self.message(words[0], path), hint: hint)
+
+    if path.isEmpty, let object = Self.object(of: plain, names), guess(plain, over: 1) == nil {
+      return fault(Guess.hint([object]))
     }
+    if let hint = guess(path + plain, over: path.count, isHelp: isHelp) { return fault(hint) }
     if let near = Self.near(words[0], names) {
       let begin = (isHelp ? ["help"] : []) + path + [near]
       let typed = Self.accepts(begin + words.dropFirst()) ? begin + words.dropFirst() : begin
-      return Fault(
-        message: Self.message(words[0], path),
-        hint: "did you mean \((["syncctl"] + typed).map(Self.shown).joined(separator: " "))?")
+      return fault("did you mean \((["syncctl"] + typed).map(Self.shown).joined(separator: " "))?")
     }
     // The default command can have arguments, such as the title after `anime`.
     if let standard = command.configuration.defaultSubcommand, !isHelp {
       if isAccepted || CommandOptions(standard)?.hasArguments == true { return nil }
       if let fault = excess(words, below: path, of: standard, isAccepted: false) { return fault }
     }
-    if let hint = guess(path + plain, over: path.count, asLastResort: true) {
-      return Fault(message: Self.message(words[0], path), hint: hint)
-    }
-    if path.isEmpty {
-      var commands = Self.intents(of: plain)
-      // The last word can be the command, as in `pikachu evolution`.
-      if commands.isEmpty, plain.count > 1 {
-        commands = Self.intents(of: plain.suffix(1) + plain.dropLast()).filter {
-          Self.accepts($0.split(separator: " ").map(String.init))
-        }
-      }
-      if !commands.isEmpty { return Fault(message: Self.message(words[0], path), hint: Guess.hint(commands)) }
-      // A word of at least four letters can be a guess's word with one typing error.
-      let typed = words[0].lowercased()
-      let known = guesses.compactMap { $0.phrase.count == 1 ? $0.phrase[0] : nil }
-      if plain.count == 1, typed.count > 3, let near = Suggestion.nearest(to: typed, among: known, edits: 1),
-        let hint = guess([near], over: 0)
-      {
-        return Fault(message: Self.message(words[0], path), hint: hint)
-      }
-    }
+    if let hint = guess(path + plain, over: path.count, asLastResort: true) { return fault(hint) }
+    if path.isEmpty, let hint = intent(of: plain) { return fault(hint) }
+
     let help = "\((["syncctl"] + path).joined(separator: " ")) --help lists the commands"
-    guard path.isEmpty, !isHelp else { return Fault(message: Self.message(words[0], path), hint: help) }
-    return Fault(
-      message: Self.message(words[0], path),
-      hint: "\(help); for a title: syncctl search \(plain.map(Self.shown).joined(separator: " "))",
+    guard path.isEmpty, !isHelp else { return fault(help) }
+    return fault(
+      "\(help); for a title: syncctl search \(plain.map(Self.shown).joined(separator: " "))",
       title: plain.joined(separator: " "))
+  }
+
+  /// Returns the hint for words of which no guess and no name of a command is the first.
+  private func intent(of words: [String]) -> String? {
+    var commands = Self.intents(of: words)
+    // The last word can be the command, as in `pikachu evolution`.
+    if commands.isEmpty, words.count > 1 {
+      commands = Self.intents(of: words.suffix(1) + words.dropLast()).filter {
+        Self.accepts($0.split(separator: " ").map(String.init))
+      }
+    }
+    if !commands.isEmpty { return Guess.hint(commands) }
+    // A word of at least four letters can be a guess's word with one typing error.
+    guard words.count == 1, words[0].count > 3 else { return nil }
+    let known = guesses.compactMap { $0.phrase.count == 1 ? $0.phrase[0] : nil }
+    return Suggestion.nearest(to: words[0].lowercased(), among: known, edits: 1).flatMap { guess([$0], over: 0) }
   }
 
   /// Whether the program accepts these words after its name.

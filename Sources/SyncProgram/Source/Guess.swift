@@ -52,7 +52,7 @@ package struct Guess: Sendable {
     switch part {
     case "YEAR": (1900...2100).contains(Int(word) ?? 0)
     case "DATE": word.wholeMatch(of: #/\d{4}-\d{2}(-\d{2})?/#) != nil
-    case "NUMBER": word.allSatisfy { $0.isASCII && $0.isNumber }
+    case "NUMBER": !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isNumber }
     case "ADDRESS": word.contains(#/^(https?:\/\/|localhost|127\.|:\d)/#)
     case "ID": word.contains(where: \.isNumber) && word.allSatisfy { $0.isHexDigit || $0 == "-" }
     case "WORD": true

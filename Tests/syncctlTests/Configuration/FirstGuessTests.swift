@@ -74,6 +74,8 @@ import Testing
       ("songs taylor swift", ["itunes search taylor swift", "rankings itunes --chart songs"]),
       ("plugin install jikan", ["source list", "source draft URL"]), ("tap jikan", ["run", "run --source jikan"]),
       ("2023", ["rankings anime --year 2023", "seasons 2023 spring"]), ("25", ["pokedex show 25", "anime show 25"]),
+      ("get jobs", ["jobs"]), ("pikachu evolution", ["pokedex evolution pikachu"]), ("help sync", ["help run"]),
+      ("-q status", ["status"]), ("anime", ["rankings anime", "anime show WORDS"]), ("exec psql", ["db psql"]),
       ("localhost:8080", ["web", "web --open"]), ("charts japan", ["rankings itunes --country jp"]),
       ("synch", ["run", "run --source NAME"]), ("my list", ["favorites", "favorites add WORDS"]),
     ])
@@ -101,6 +103,12 @@ import Testing
     let fault = FirstGuess().fault(of: Self.words(typed))
     #expect(fault?.title == typed)
     #expect(fault?.hint.contains("syncctl search \(typed)") == true)
+  }
+
+  @Test("empty words and blanks are no titles, and end nothing", arguments: ["", " ", "  \t"])
+  func blanks(typed: String) {
+    #expect(FirstGuess().fault(of: [typed])?.hint.contains("syncctl --help") == true)
+    #expect(FirstGuess().fault(of: ["help", typed])?.hint.contains("--help") == true)
   }
 
   @Test("no phrase is the name of a command, so each guess is used")
