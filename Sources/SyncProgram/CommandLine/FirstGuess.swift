@@ -258,19 +258,28 @@ struct FirstGuess {
     !word.hasPrefix("--") && options.takesValue(String(word.prefix(2)))
   }
 
+  /// The options that need no command. Shells ask for completions with `---completion`.
+  private static let ownOptions: Set = [
+    "-h", "--help", "--help-hidden", "--version", "---completion", "--generate-completion-script",
+    "--experimental-dump-help",
+  ]
+
   /// Returns the fault of options before the command.
   private func earlyOption(in arguments: [String]) -> Fault? {
+    let options = arguments.prefix { $0.hasPrefix("-") }
+    guard options.allSatisfy({ option in !Self.ownOptions.contains(String(option.prefix { $0 != "=" })) }) else {
+      return nil
+    }
     let commands = Syncctl.configuration.subcommands
     guard let index = arguments.firstIndex(where: { Self.subcommand($0, of: commands) != nil }) else {
       // An unknown word after options is looked up like a first word.
-      let word = arguments.firstIndex { !$0.hasPrefix("-") }
-      return word.flatMap { fault(of: Array(arguments[$0...] + arguments[..<$0])) }
+      let rest = arguments.dropFirst(options.count)
+      return rest.isEmpty ? nil : fault(of: Array(rest) + Array(options))
     }
-    let early = arguments[..<index]
-    // Shells ask for completions with `---completion`.
-    guard Set(early).isDisjoint(with: ["-h", "--help", "--version", "---completion"]) else { return nil }
     let command = Array(arguments[index...])
-    let typed = Self.accepts(command + early) ? command + early : command
+    let early = arguments[..<index]
+    let whole = command + Array(early)
+    let typed = Self.accepts(whole) ? whole : command
     return Fault(
       message: "options follow the command",
       hint: "did you mean \((["syncctl"] + typed).map(Self.shown).joined(separator: " "))?")

@@ -18,7 +18,8 @@ import Testing
     "pokedex pikachu --lang ja", "pokedex --sort speed", "rankings", "rankings anime --limit 5", "rankings manga",
     "rankings --csv", "runs -n 5", "status --json", "status -o json", "runs --ndjson", "favorites",
     "favorites add yuusha kaze", "favorites add anime 5114", "favorites remove jikan anime 5114", "web 9000",
-    "run --job daily", "db psql select 1", "db psql -c 'select 1'", "help run", "airing friday", "seasons spring 2023",
+    "--generate-completion-script bash", "--help runs", "run --job daily", "db psql select 1", "db psql -c 'select 1'",
+    "help run", "airing friday", "seasons spring 2023",
   ]
 
   private static let formerNames = [

@@ -60,7 +60,7 @@ WITH list AS MATERIALIZED (
     AND (NOT $4::jsonb ? 'min_score' OR score > 0 AND score >= ($4->>'min_score')::numeric)
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
-), counted AS (
+), counted AS MATERIALIZED (
   SELECT count(*) AS total, count(*) FILTER (WHERE (key, mal_id) <= ($7::bigint, $8::bigint)) + $13::bigint AS before
   FROM ordered
 ), part AS (
