@@ -63,20 +63,27 @@ package struct JikanSource: CompiledSource {
       "rankings anime --limit 5", "rankings manga --sort favorites", "rankings jikan --as-of 2026-11-01",
       "rankings movers anime --since 24h", "rankings history anime 5114",
     ])
+
   /// Words before a kind that ask for its ranking.
   private static let tops = [
     "top", "best", "popular", "most popular", "highest rated", "top rated", "rank", "good", "meilleurs", "mejores",
   ]
+
+  /// The guesses for these words before nouns such as `movies`, also with a year.
+  private static func tops(of nouns: String..., ranking command: String) -> [Guess] {
+    tops.flatMap { word in
+      let phrases = nouns.map { "\(word) \($0)" }
+      return Guess.commands(phrases.map { "\($0) YEAR" }.joined(separator: "|"), "\(command) --year YEAR")
+        + Guess.commands(phrases.joined(separator: "|"), command)
+    }
+  }
 
   private static let guesses: [Guess] =
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
       let top = ["top", "list", "ls", "rankings", "best", "popular", "ranking"].map { "\(kind) \($0) ." }
       return Guess.commands(top.joined(separator: "|"), "rankings \(kind)")
         + Guess.commands("\(kind) .", "rankings \(kind)", "\(kind) show WORDS")
-        + Self.tops.flatMap { word in
-          Guess.commands("\(word) \(kind) YEAR|\(word) \(kind)s YEAR", "rankings \(kind) --year YEAR")
-            + Guess.commands("\(word) \(kind)|\(word) \(kind)s", "rankings \(kind)")
-        }
+        + tops(of: kind, "\(kind)s", ranking: "rankings \(kind)")
         + Guess.commands(
           ["get", "show", "list", "describe", "view", "print"].map { "\($0) \(kind)" }.joined(separator: "|"),
           "rankings \(kind)", "\(kind) show WORDS")
@@ -107,10 +114,8 @@ package struct JikanSource: CompiledSource {
     + Guess.commands("categories|category|tags|tag|themes|theme|demographics", "genres")
     + Guess.commands("studio|studios|producer|producers", "rankings jikan --studio NAME")
     + Guess.commands("movie|movies|film|films", "rankings anime --type movie")
-    + tops.flatMap { word in
-      Guess.commands("\(word) movies YEAR|\(word) movie YEAR", "rankings anime --type movie --year YEAR")
-        + Guess.commands("\(word) movies|\(word) movie|\(word) films", "rankings anime --type movie")
-    }
+    + tops(of: "movies", "movie", ranking: "rankings anime --type movie")
+    + tops.flatMap { Guess.commands("\($0) films", "rankings anime --type movie") }
     + Guess.commands("アニメ|动漫|動畫|애니", "rankings anime")
     + Guess.commands("漫画|マンガ|만화", "rankings manga")
     + Guess.commands("YEAR .", "rankings anime --year YEAR", "seasons YEAR spring")

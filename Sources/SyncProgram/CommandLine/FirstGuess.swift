@@ -123,8 +123,7 @@ struct FirstGuess {
   /// Returns the command that a verb of other programs and the name of a command mean, as in `get jobs`.
   private static func object(of words: [String], _ names: [String]) -> String? {
     guard words.count > 1, verbs.contains(words[0].lowercased()) else { return nil }
-    let lower = words[1].lowercased()
-    let name = names.first { $0 == lower || "\($0)s" == lower || $0 == "\(lower)s" }
+    let name = named(words[1].lowercased(), names)
     let typed = name.map { [$0] + words.dropFirst(2) }
     return typed.flatMap { accepts($0) ? $0.map(shown).joined(separator: " ") : name }
   }
@@ -143,8 +142,12 @@ struct FirstGuess {
   /// Returns the name that is written in another case or number, or with a typing error.
   private static func near(_ word: String, _ names: [String]) -> String? {
     let lower = word.lowercased()
-    return names.first { $0 == lower || "\($0)s" == lower || $0 == "\(lower)s" }
-      ?? Suggestion.nearest(to: lower, among: names)
+    return named(lower, names) ?? Suggestion.nearest(to: lower, among: names)
+  }
+
+  /// Returns the name that is the word, or its singular or plural.
+  private static func named(_ lower: String, _ names: [String]) -> String? {
+    names.first { $0 == lower || "\($0)s" == lower || $0 == "\(lower)s" }
   }
 
   /// Returns the hint of the guess whose phrase has the most words of the beginning of `words`; `nil` without a phrase

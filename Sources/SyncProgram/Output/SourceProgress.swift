@@ -30,14 +30,12 @@ struct SourceProgress: Sendable {
   private var finishedRequests = 0
   private var finishedRows = 0
   private var forecast: RequestForecast
-  private var rowSamples: [(time: Duration, rows: Int)]
-
-  private static let window: Duration = .seconds(60)
+  private var rowSamples: RecentSamples<Int>
 
   init(_ source: SourceID, now: Duration) {
     self.source = source
     forecast = RequestForecast(now: now)
-    rowSamples = [(now, 0)]
+    rowSamples = RecentSamples(0, now: now)
   }
 
   /// The number of streams that the run reads; 1 without a plan.
@@ -62,10 +60,7 @@ struct SourceProgress: Sendable {
     if place == nil { started(stream, resumedPages: 0, now: now) }
     change(&open[place ?? open.count - 1])
     forecast.sent(requests, now: now)
-    if let latest = rowSamples.last, now - latest.time < .seconds(1) { return }
-    rowSamples.append((now, rows))
-    // One sample from before the window stays, so that the samples cover at least a minute.
-    while rowSamples.count > 2, now - rowSamples[1].time >= Self.window { rowSamples.removeFirst() }
+    rowSamples.add(rows, now: now)
   }
 
   /// Records the end of a stream.
@@ -109,9 +104,9 @@ struct SourceProgress: Sendable {
   }
 
   func rowRate(now: Duration) -> Double? {
-    guard let oldest = rowSamples.first else { return nil }
+    guard let oldest = rowSamples.kept.first else { return nil }
     let seconds = (now - oldest.time) / .seconds(1)
-    let added = rows - oldest.rows
+    let added = rows - oldest.value
     return seconds >= 0.2 && added >= 0 ? Double(added) / seconds : nil
   }
 

@@ -5,12 +5,6 @@ import SyncCore
 /// The pace alone is a bad forecast, because a limit such as 60 requests a minute lets the first 60 requests pass in
 /// seconds, and then none for the rest of the minute.
 struct RequestForecast: Sendable {
-  private struct Sample: Sendable {
-    let time: Duration
-    let sent: Int
-    let waited: Duration
-  }
-
   /// The limits of each service of the source. Each service is assumed to get all requests.
   var limits: [[RateWindow]] = []
   private let startedAt: Duration
@@ -18,23 +12,19 @@ struct RequestForecast: Sendable {
   /// The sum of the waits so far, of which none is counted twice if several requests wait at the same time.
   private var waited: Duration = .zero
   private var waitsUntil: Duration = .zero
-  private var samples: [Sample]
+  private var samples: RecentSamples<(sent: Int, waited: Duration)>
 
-  private static let window: Duration = .seconds(60)
   private static let shortestSample: Duration = .milliseconds(200)
 
   init(now: Duration) {
     startedAt = now
-    samples = [Sample(time: now, sent: 0, waited: .zero)]
+    samples = RecentSamples((0, .zero), now: now)
   }
 
   /// Records the number of requests that were sent so far.
   mutating func sent(_ count: Int, now: Duration) {
     sent = max(sent, count)
-    if let latest = samples.last, now - latest.time < .seconds(1) { return }
-    samples.append(Sample(time: now, sent: sent, waited: waited(by: now)))
-    // One sample from before the window stays, so that the samples cover the whole window.
-    while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
+    samples.add((sent, waited(by: now)), now: now)
   }
 
   /// Records that a request waits from `now` on.
@@ -57,10 +47,10 @@ struct RequestForecast: Sendable {
 
   /// The time of a request without the reported waits, in the last minute.
   private func secondsPerRequest(_ now: Duration) -> Double? {
-    guard let oldest = samples.first(where: { $0.sent < sent }) else { return nil }
-    let busy = now - oldest.time - (waited(by: now) - oldest.waited)
+    guard let oldest = samples.kept.first(where: { $0.value.sent < sent }) else { return nil }
+    let busy = now - oldest.time - (waited(by: now) - oldest.value.waited)
     guard now - oldest.time >= Self.shortestSample else { return nil }
-    return max(busy, .zero) / .seconds(1) / Double(sent - oldest.sent)
+    return max(busy, .zero) / .seconds(1) / Double(sent - oldest.value.sent)
   }
 
   private func waited(by now: Duration) -> Duration { waited - max(waitsUntil - now, .zero) }

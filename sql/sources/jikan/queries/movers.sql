@@ -4,7 +4,7 @@
 -- and comes last.
 -- $1 to $7 as in as_of.sql, $8 limit, $9 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
--- A part of a list is numbered anew. The two cases are separate, because numbering the whole list takes long.
+-- A part of a list is numbered again. The two cases are separate, because numbering the whole list takes long.
 WITH past AS (
   SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, score, members
   FROM jikan.ranking_history
