@@ -16,7 +16,7 @@ CREATE FUNCTION pg_temp.prose(seed text, words integer) RETURNS text LANGUAGE sq
 RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM generate_series(1, words) w);
 
 -- A content hash. Its last byte is the version of the mapping, so that `migrate` does not derive the row again.
-CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
+CREATE FUNCTION pg_temp.hash(seed text, version integer) RETURNS bytea LANGUAGE sql IMMUTABLE
 RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
 -- Members such as genres: links to things of a kind with these ids.
@@ -67,7 +67,7 @@ FROM (SELECT kind, array_agg(mal_id) AS keys, array_agg(raw) AS documents FROM j
   jikan.titles_of(keys, documents) t;
 INSERT INTO jikan.genre (kind, facet, mal_id, name, count, raw, content_hash, counter_hash)
 SELECT kind, CASE WHEN g < 100 THEN 'genres' ELSE 'themes' END, g, CASE WHEN g < 100 THEN 'Genre ' ELSE 'Theme ' END || g,
-       1000, '{}', pg_temp.hash(kind || g), 0
+       1000, '{}', pg_temp.hash(kind || g, 2), 0
 FROM unnest(ARRAY['anime', 'manga']) kind,
   (SELECT generate_series(1, 40) UNION ALL SELECT generate_series(100, 149)) genres (g);
 
@@ -186,14 +186,14 @@ INSERT INTO itunes.item (country, class, id, kind, title, artist_id, artist_name
 SELECT country, class, n, 'song', title, n % 3000, 'Artist ' || n % 3000, n % 9000, 'Album ' || n % 9000, 1.29,
        lower(title || ' artist ' || n % 3000 || ' album ' || n % 9000),
        jsonb_build_object('trackId', n, 'trackName', title, 'description', pg_temp.prose(title, 60)),
-       pg_temp.hash(title)
+       pg_temp.hash(title, 2)
 FROM (SELECT country, class, n, 'Title ' || n AS title
       FROM unnest(ARRAY['tw', 'us']) country, unnest(ARRAY['track', 'collection']) class,
         generate_series(1, 20000) n) item;
 INSERT INTO itunes.lookup_history (at, action, country, term, id, class, results)
 SELECT pg_temp.day(1 + n * 365 / 40001), 'show', 'tw', NULL, n % 20000, 'track', 1 FROM generate_series(1, 40000) n;
 INSERT INTO itunes.chart_item (country, type, id, name, artist_name, raw, content_hash)
-SELECT 'tw', 'songs', n, 'Song ' || n, 'Artist ' || n % 300, '{}', pg_temp.hash(n::text)
+SELECT 'tw', 'songs', n, 'Song ' || n, 'Artist ' || n % 300, '{}', pg_temp.hash(n::text, 2)
 FROM generate_series(1, 3000) n;
 INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, valid_to, position)
 SELECT 'tw', 'music', 'most-played', 'songs', 1 + (d * 7 + p) % 3000, pg_temp.day(d),

@@ -48,11 +48,14 @@ extension RunCost {
     let resumed = settings.isFull ? .zero : settings.resumeWithin
     var costs: [RunCost] = []
     for (id, streams, limits) in chosen {
-      let known = (try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database)) ?? [:]
+      // A run with a limit of pages costs less than the last complete walks.
+      let known =
+        settings.maxPages == nil
+        ? (try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database)) ?? [:] : [:]
       reporter.progress?.begin(
         ProgressPlan(
           source: id, streams: streams, requests: known, limits: limits, maxPages: settings.maxPages))
-      if known.isEmpty || settings.maxPages != nil { continue }
+      if known.isEmpty { continue }
       costs.append(RunCost(of: id.rawValue, streams: streams, known: known, limits: limits))
     }
     if let line = RunCost.line(costs) { reporter.announcer.note(line) }

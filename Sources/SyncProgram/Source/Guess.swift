@@ -132,8 +132,8 @@ package struct Guess: Sendable {
     + commands(
       "errors|error|failed|failures|why|interrupted|problems|alerts|incidents", "status --failed", "runs --failed")
     + commands(
-      "estado|statut|zustand|held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
-        + "summary|info",
+      "held|late|overdue|paused|stale|lag|freshness|state|stats|stat|progress|watch|monitor|top-runs|ps|overview|"
+        + "summary|info|estado|statut|zustand",
       "status", "status --watch")
     + commands("queue|crontab|tasks|task|next", "jobs")
     + commands("workers", "worker", "jobs")
@@ -193,7 +193,8 @@ package struct Guess: Sendable {
       "docs|doc|documentation|man|manual|readme|usage|commands|examples|example|faq|wiki|?|h",
       "syncctl --help lists the commands, and syncctl help COMMAND explains one; the folder docs has the manual")
     + commands(
-      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|variables|whoami",
+      "workspace|workspaces|project|settings|setting|options|env|environment|prefs|preferences|configuration|vars|"
+        + "variables|whoami",
       "config")
     + commands(
       "issue|issues|bug|ping|test|selftest|diagnose|debug|trace|troubleshoot|connection", "doctor")
