@@ -26,7 +26,8 @@ private final class TokenServer: Transport {
 
 private struct NoBudget: RateBudget {
   var slack: Duration? { nil }
-  func take() async throws -> Duration { .zero }
+  func take() async throws -> RatePermit { RatePermit(wait: .zero, time: nil) }
+  func giveBack(_ permit: RatePermit) async throws {}
   func pause(for duration: Duration) async throws {}
   func remainingPause() async throws -> Duration { .zero }
 }

@@ -46,7 +46,8 @@ package actor RateLimiter {
     var stale: [Duration] = []
     var waited: Duration = .zero
     while true {
-      let wait = try await budget.take()
+      let permit = try await budget.take()
+      let wait = permit.wait
       let due = clock.now() + wait
       if wait > longestWait { throw spent(wait, remainingPause: try await budget.remainingPause()) }
       if wait >= Limits.shortestReportedWait {
@@ -64,6 +65,7 @@ package actor RateLimiter {
 
       if pause > .zero {
         if pause >= Limits.shortestReportedWait { onWait(.permit(reason: Self.pausedReason, pause)) }
+        try await budget.giveBack(permit)
         try await clock.sleep(for: pause)
         waited += pause
         continue
@@ -79,6 +81,7 @@ package actor RateLimiter {
         usualLateness = stale.min()
         return waited
       }
+      try await budget.giveBack(permit)
     }
   }
 

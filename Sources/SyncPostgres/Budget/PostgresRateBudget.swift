@@ -33,14 +33,14 @@ package actor PostgresRateBudget: RateBudget {
     slack = RateWindow.slack(of: windows)
   }
 
-  /// Reserves a permit in the database, and returns the wait until the permit's time, which can be negative. Reserves
-  /// nothing if the wait exceeds `Limits.longestPermitWait`. Without windows, returns the remaining pause.
+  /// Reserves a permit in the database, unless the wait exceeds `Limits.longestPermitWait`. Without windows, reserves
+  /// nothing, and the wait is the remaining pause.
   ///
   /// If an origin without windows has no pause, the database is asked again only after `pauseReading`.
   ///
   /// After a lost connection, a permit can be reserved twice, because the statement runs again.
-  package func take() async throws -> Duration {
-    guard !windows.isEmpty else { return try await pauseOfOthers() }
+  package func take() async throws -> RatePermit {
+    guard !windows.isEmpty else { return RatePermit(wait: try await pauseOfOthers(), time: nil) }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
       // The clock is read after the wait for the connection, because this wait is not part of the reply's duration.
@@ -56,7 +56,18 @@ package actor PostgresRateBudget: RateBudget {
       let reading: Reading = (.microseconds(try result.int(row: 0, column: 1) ?? 0), sent, received)
       return (Duration.microseconds(try result.int(row: 0, column: 0) ?? 0), reading)
     }
-    return moment(of: reading) + wait - start.duration(to: .now)
+    return RatePermit(
+      wait: moment(of: reading) + wait - start.duration(to: .now),
+      time: wait > Limits.longestPermitWait ? nil : reading.database + wait)
+  }
+
+  /// Returns an unused permit to the database. This is a transaction, because a statement that runs twice could also
+  /// return the permit of another process for the same time.
+  package func giveBack(_ permit: RatePermit) async throws {
+    guard let time = permit.time else { return }
+    try await database.write { [origin] connection in
+      _ = try connection.query("SELECT sync.return_permit($1, $2)", [.text(origin), .int(time.microseconds)])
+    }
   }
 
   private func moment(of reading: Reading) -> Duration {

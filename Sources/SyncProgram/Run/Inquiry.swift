@@ -25,7 +25,8 @@ package enum Inquiry {
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 
-  func take() async throws -> Duration { .zero }
+  func take() async throws -> RatePermit { RatePermit(wait: .zero, time: nil) }
+  func giveBack(_ permit: RatePermit) async throws {}
   func pause(for duration: Duration) async throws {}
   func remainingPause() async throws -> Duration { .zero }
 }

@@ -139,7 +139,7 @@ struct RateLimiterTests {
     #expect(await budget.takes == 2)
   }
 
-  @Test("a permit that could not be used in time is discarded, but not without limit")
+  @Test("a permit that could not be used in time is given back, but not without limit")
   func stale() async throws {
     let slack = Duration.milliseconds(10)
     let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
@@ -150,6 +150,7 @@ struct RateLimiterTests {
     #expect(await budget.takes == 2)
     try await limiter.permit()
     #expect(await budget.takes == 4)
+    #expect(await budget.returned == 1)
 
     let busy = LateClock([.zero] + Array(repeating: .seconds(1), count: 9))
     let other = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 9), slack: slack)
@@ -157,7 +158,8 @@ struct RateLimiterTests {
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 2 + Limits.stalePermits)
-    // Now the limiter knows the usual delay of this machine and discards no permit.
+    #expect(await other.returned == Limits.stalePermits)
+    // Now the limiter knows the usual delay of this machine and gives no permit back.
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 4 + Limits.stalePermits)
@@ -235,6 +237,7 @@ struct RateLimiterTests {
 private actor ScriptedBudget: RateBudget {
   private let waits: [Duration]
   private(set) var takes = 0
+  private(set) var returned = 0
   nonisolated let slack: Duration?
 
   init(waits: [Duration], slack: Duration? = nil) {
@@ -242,11 +245,13 @@ private actor ScriptedBudget: RateBudget {
     self.slack = slack
   }
 
-  func take() throws -> Duration {
+  func take() throws -> RatePermit {
     guard takes < waits.count else { throw SyncError(.database, "more permits were taken than the test knows of") }
     takes += 1
-    return waits[takes - 1]
+    return RatePermit(wait: waits[takes - 1], time: nil)
   }
+
+  func giveBack(_ permit: RatePermit) { returned += 1 }
 
   func pause(for duration: Duration) throws { throw SyncError(.database, "the database is away") }
   func remainingPause() -> Duration { .zero }

@@ -71,6 +71,30 @@ struct SlidingWindowsTests {
     #expect(used >= 0.95 && used <= 1, "\(used)")
   }
 
+  @Test(
+    "permits that are given back cost nothing: the limit is used to 95 %, and never exceeded",
+    arguments: ["3/1s", "60/60s", "64/10s", "65/10s", "100/1s", "20/1s,60/10s", "3/1s,60/60s,40000/1d"])
+  func givenBack(_ limits: String) throws {
+    let seed = testSeed
+    var generator = SeededGenerator(seed: seed)
+    let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
+    var limiter = SlidingWindows(windows)
+    var now: Duration = .zero
+    // Four clients have permits for later, and give a third of them back when their time has come.
+    var waiting: [Duration] = []
+    var used: [Duration] = []
+    let burst = windows.map(\.requests).filter { $0 <= 100 }.max() ?? 0
+    while used.count <= burst * 20 {
+      while waiting.count < 4 { waiting.append(limiter.reserve(now: now)) }
+      now = waiting.removeFirst()
+      if Int.random(in: 0..<3, using: &generator) == 0 { limiter.giveBack(now) } else { used.append(now) }
+    }
+    for window in windows { #expect(window.overfilled(by: used) == nil, "\(window), seed \(seed)") }
+    let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
+    let rate = Double(burst * 20) / (now / .seconds(1)) / perSecond
+    #expect(windows.contains { $0.requests > 100 } || rate >= 0.95, "\(rate), seed \(seed)")
+  }
+
   @Test("a burst up to the limit passes at once; the next request waits a whole interval and its padding")
   func burst() {
     var limiter = SlidingWindows([RateWindow(requests: 3, interval: .seconds(1))])

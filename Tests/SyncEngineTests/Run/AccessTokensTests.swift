@@ -63,10 +63,11 @@ struct AccessTokensTests {
 
     var slack: Duration? { nil }
 
-    func take() async throws -> Duration {
+    func take() async throws -> RatePermit {
       told()
-      return wait
+      return RatePermit(wait: wait, time: nil)
     }
+    func giveBack(_ permit: RatePermit) async throws {}
     func pause(for duration: Duration) async throws {}
     func remainingPause() async throws -> Duration { .zero }
   }

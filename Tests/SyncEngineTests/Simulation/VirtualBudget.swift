@@ -32,16 +32,24 @@ final class VirtualBudget: @unchecked Sendable {
 
     private var world: World { process.world }
 
-    func take() async throws -> Duration {
+    func take() async throws -> RatePermit {
       let permit = try await budget.database.transaction("take", for: process, isQuick: true) {
         process.heardAt = world.now
         let now = budget.database.now
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
-        return (time: world.now + wait, takenAt: world.now)
+        return (time: world.now + wait, takenAt: world.now, budgetTime: budget.state.reading + wait)
       }
       // If the database answers late, its delay is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn
-      return permit.time - (isLate ? world.now : permit.takenAt)
+      let wait = permit.time - (isLate ? world.now : permit.takenAt)
+      return RatePermit(wait: wait, time: permit.budgetTime)
+    }
+
+    func giveBack(_ permit: RatePermit) async throws {
+      try await budget.database.transaction("giveBack", for: process, isQuick: true) {
+        process.heardAt = world.now
+        if let time = permit.time { budget.state.giveBack(time) }
+      }
     }
 
     private static let usualReturn: Duration = .milliseconds(2)

@@ -12,7 +12,7 @@ struct RateBudgetRuleTests {
   private static let second = Duration.seconds(1)
 
   @Test(
-    "it gives the same permits as the rule of one process: bursts, silences, pauses, a clock that is set back",
+    "it gives the same permits as the rule of one process: bursts, silences, pauses, returns, a clock that is set back",
     arguments: [
       ["3/1s", "60/60s"], ["20/1s", "60/10s"], ["3/1s", "60/60s", "40000/1d"], ["64/10s", "65/10s", "66/11s"],
       ["100/2s", "1000/60s"], ["1/3s"], [],
@@ -25,6 +25,7 @@ struct RateBudgetRuleTests {
       var caller = PermitCaller(windows)
       caller.longestWait = .seconds(100)
       var rule = SlidingWindows(windows)
+      var reserved: [Duration] = []
       var clock: Duration = .seconds(1_800_000_000)
       for step in 0..<500 {
         switch Int.random(in: 0..<100, using: &generator) {
@@ -46,6 +47,14 @@ struct RateBudgetRuleTests {
         guard given == expected else {
           Issue.record("step \(step) of \(limits): \(given), not \(expected); seed \(seed)")
           return
+        }
+        reserved.append(rule.reading + given)
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+          let recent = max(0, reserved.count - 80)..<reserved.count
+          let unused = reserved.remove(at: Int.random(in: recent, using: &generator))
+          rule.giveBack(unused)
+          _ = try connection.query(
+            "SELECT sync.return_permit($1, $2)", [.text(caller.origin), .int(unused.microseconds)])
         }
       }
       let misshapen = try connection.query("SELECT FROM sync.rate_window WHERE cardinality(counts) <> 65").rowCount

@@ -68,11 +68,11 @@ struct RateBudgetTests {
       for budget in [mine, theirs] {
         #expect(try await budget.remainingPause() > .seconds(500))
         #expect(try await budget.remainingPause() <= .seconds(600))
-        #expect(try await budget.take() > .seconds(500))
+        #expect(try await budget.take().wait > .seconds(500))
       }
       let elsewhere = PostgresRateBudget(database, origin: "https://other.example", windows: windows)
       #expect(try await elsewhere.remainingPause() == .zero)
-      #expect(try await elsewhere.take() <= .zero)
+      #expect(try await elsewhere.take().wait <= .zero)
     }
   }
 
@@ -80,21 +80,21 @@ struct RateBudgetTests {
   func withoutLimit() async throws {
     let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .zero)
     let later = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .seconds(3600))
-    #expect(try await budget.take() == .zero)
-    #expect(try await later.take() == .zero)
+    #expect(try await budget.take().wait == .zero)
+    #expect(try await later.take().wait == .zero)
     let rows = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
     #expect(try await mirror.value(rows) == "0")
     try await mirror.other { database in
       let other = PostgresRateBudget(
         database, origin: Self.origin, windows: [RateWindow(requests: 3, interval: .seconds(1))])
       _ = try await other.take()
-      #expect(try await budget.take() == .zero)
+      #expect(try await budget.take().wait == .zero)
       try await other.pause(for: .seconds(600))
     }
     let versions = "SELECT xmin::text, xmax::text, ctid::text FROM sync.rate_budget"
     let before = try await mirror.rows(versions)
-    #expect(try await budget.take() > .seconds(500))
-    #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
+    #expect(try await budget.take().wait > .seconds(500))
+    #expect(try await later.take().wait == .zero, "it has read that there is none, and does not read again yet")
     #expect(try await mirror.rows(versions) == before)
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
@@ -122,13 +122,29 @@ struct RateBudgetTests {
     try await mirror.other { database in
       let theirs = PostgresRateBudget(database, origin: Self.origin, windows: windows)
       let start = ContinuousClock.now
-      #expect(try await mine.take() <= .zero)
+      #expect(try await mine.take().wait <= .zero)
       for turn in 1...4 {
-        let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
+        let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take().wait
         let due = start.duration(to: .now) + wait
         // The first call begins after `start`, so a permit can be late by the duration of that call.
         #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
+    }
+  }
+
+  @Test("a permit that is given back is the next caller's, also if the first caller's connection was lost", .mirror)
+  func givenBack() async throws {
+    for limit in ["2/100s", "70/100s"] {
+      let window = try #require(RateWindow(limit))
+      let budget = PostgresRateBudget(mirror.database, origin: limit, windows: [window])
+      for _ in 1..<window.requests { _ = try await budget.take() }
+      let unused = try await budget.take()
+      try await budget.giveBack(unused)
+      #expect(try await budget.take().wait <= .zero)
+      #expect(try await budget.take().wait > .seconds(90))
+      // It is given back once, however often.
+      try await budget.giveBack(unused)
+      #expect(try await budget.take().wait > .seconds(90))
     }
   }
 

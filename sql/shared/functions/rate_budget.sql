@@ -115,6 +115,43 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin, unless the wait is longer than longest_wait. Window i allows requests[i] requests in lengths[i] microseconds. Returns the wait, and reading, the time on the origin''s clock at which the wait begins. A caller that has already called the function passes the last reading (known) and the time since then on its own clock (elapsed).';
 
+CREATE OR REPLACE FUNCTION sync.return_permit(of_origin text, permit bigint) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog SET lock_timeout = '5s'
+AS $$
+DECLARE
+  -- The lock of sync.take_permit_at.
+  number bigint := (SELECT b.given - 1 FROM sync.rate_budget b WHERE b.origin = of_origin FOR NO KEY UPDATE);
+  moved  bigint[] := (SELECT moments FROM sync.rate_permit p WHERE p.origin = of_origin);
+  oldest bigint := greatest(number - 63, 0);
+BEGIN
+  WHILE number >= oldest AND moved[number % 64 + 1] IS DISTINCT FROM permit LOOP
+    number := number - 1;
+  END LOOP;
+  IF number IS NULL OR number < oldest THEN
+    RETURN; -- The permit is older than the permits that are remembered.
+  END IF;
+  -- The earlier permits take the free place. The oldest permit then stands for the one before it, which is not
+  -- remembered.
+  WHILE number > oldest LOOP
+    moved[number % 64 + 1] := moved[(number - 1) % 64 + 1];
+    number := number - 1;
+  END LOOP;
+  IF oldest = 0 THEN
+    moved[1] := NULL; -- There was none before it.
+  END IF;
+  UPDATE sync.rate_permit p SET moments = moved WHERE p.origin = of_origin;
+
+  UPDATE sync.rate_window w SET counts[bucket] = counts[bucket] - 1
+  FROM (
+    -- Rounded up, because the latest bucket is element 65 and begins at bucket_start.
+    SELECT length, (65 - greatest(0, bucket_start - permit + bucket_width - 1) / bucket_width)::integer AS bucket
+    FROM sync.rate_window WHERE origin = of_origin
+  ) place
+  WHERE w.origin = of_origin AND w.length = place.length AND bucket >= 1 AND counts[bucket] > 0;
+END $$;
+COMMENT ON FUNCTION sync.return_permit IS 'Returns a permit that no request uses: permit is its time on the origin''s clock, reading + wait of sync.take_permit. Without effect for a permit that is not remembered.';
+
 CREATE OR REPLACE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
 LANGUAGE sql VOLATILE
 SET search_path = pg_catalog SET lock_timeout = '5s'

@@ -47,4 +47,15 @@ struct CountedWindow: Sendable {
     total += 1
     self.start = start + steps * width
   }
+
+  /// - Parameter time: the time of a permit that was recorded.
+  mutating func giveBack(_ time: Int64) {
+    guard let start else { return }
+    let steps = Int((max(0, start - time) + width - 1) / width)
+    guard steps < counts.count else { return }
+    let place = (newest - steps + counts.count) % counts.count
+    guard counts[place] > 0 else { return }
+    counts[place] -= 1
+    total -= 1
+  }
 }

@@ -12,9 +12,14 @@ package actor LocalRateBudget: RateBudget {
     slack = RateWindow.slack(of: windows)
   }
 
-  package func take() -> Duration {
+  package func take() -> RatePermit {
     let now = clock.now()
-    return windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
+    let wait = windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
+    return RatePermit(wait: wait, time: windows.reading + wait)
+  }
+
+  package func giveBack(_ permit: RatePermit) {
+    if let time = permit.time { windows.giveBack(time) }
   }
 
   package func pause(for duration: Duration) { windows.pause(for: duration, now: clock.now()) }

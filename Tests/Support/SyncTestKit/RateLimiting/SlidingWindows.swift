@@ -15,10 +15,9 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of earlier permits that determine the time of a new permit. At least 1, so that times never decrease.
-  private let depth: Int
-  /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
+  /// The times of the latest `Limits.rememberedPermits` permits in microseconds, oldest first.
   private var permits: [Int64] = []
+  private var given = 0
   private var pausedUntil: Int64?
   private var seen: Int64?
   private var lost: Int64 = 0
@@ -30,8 +29,10 @@ package struct SlidingWindows: Sendable {
     counted = windows.filter { $0.requests > Limits.rememberedPermits }.map { window in
       CountedWindow(requests: window.requests, length: window.padded.microseconds)
     }
-    depth = exact.map(\.requests).max() ?? 1
   }
+
+  /// The time of the latest call on a clock that never goes back. The wait of a permit counts from this time.
+  package var reading: Duration { .microseconds(seen ?? 0) }
 
   /// Reserves the next permit, in the order of calls.
   ///
@@ -46,6 +47,17 @@ package struct SlidingWindows: Sendable {
     for window in counted { time = max(time, window.earliest ?? time) }
     if time - steady <= longestWait?.microseconds ?? .max { record(time) }
     return .microseconds(time - lost)
+  }
+
+  /// Takes back a permit that is not used, if it is still remembered.
+  /// - Parameter time: `reading` after the permit's reservation, plus its wait.
+  package mutating func giveBack(_ time: Duration) {
+    guard let index = permits.lastIndex(of: time.microseconds) else { return }
+    let oldest = permits[0]
+    permits.remove(at: index)
+    // The permit before the oldest one is unknown, and cannot be later than the oldest one.
+    if given > Limits.rememberedPermits { permits.insert(oldest, at: 0) }
+    for index in counted.indices { counted[index].giveBack(time.microseconds) }
   }
 
   /// Blocks permits for `duration` after a `Retry-After`. A shorter pause does not end a longer pause.
@@ -69,8 +81,8 @@ package struct SlidingWindows: Sendable {
 
   private mutating func record(_ time: Int64) {
     permits.append(time)
-    // Old times are removed in bulk, because a removal moves all remaining elements.
-    if permits.count >= 2 * depth { permits.removeFirst(permits.count - depth) }
+    given += 1
+    if permits.count > Limits.rememberedPermits { permits.removeFirst() }
     for index in counted.indices { counted[index].record(time) }
   }
 }
