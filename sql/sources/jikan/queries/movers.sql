@@ -6,13 +6,12 @@
 -- title that is no longer in the list counts as unread instead of left.
 -- A part of a list is numbered again. The two cases are separate, because numbering the whole list takes long.
 WITH past AS (
-  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, score, members
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position
   FROM jikan.ranking_history
   WHERE $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AND kind = $1 AND subtype = $5 AND filter = $3
     AND valid_from <= $7::timestamptz AND (valid_to > $7::timestamptz OR valid_to IS NULL)
   UNION ALL
-  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE row_number() OVER (ORDER BY position, unread, mal_id) END,
-         score, members
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE row_number() OVER (ORDER BY position, unread, mal_id) END
   FROM jikan.ranking_history
   WHERE ($4::jsonb <> '{}' OR coalesce($2::text, 'all') <> $5) AND kind = $1 AND subtype = $5 AND filter = $3
     AND valid_from <= $7::timestamptz AND (valid_to > $7::timestamptz OR valid_to IS NULL)
@@ -22,13 +21,13 @@ WITH past AS (
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
 ), present AS (
-  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, unread, score, members
+  SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE position END AS position, unread
   FROM jikan.ranking_history
   WHERE $4::jsonb = '{}' AND coalesce($2::text, 'all') = $5 AND kind = $1 AND subtype = $5 AND filter = $3
     AND valid_to IS NULL
   UNION ALL
   SELECT mal_id, CASE WHEN position > $6 THEN NULL ELSE row_number() OVER (ORDER BY position, unread, mal_id) END,
-         unread, score, members
+         unread
   FROM jikan.ranking_history
   WHERE ($4::jsonb <> '{}' OR coalesce($2::text, 'all') <> $5) AND kind = $1 AND subtype = $5 AND filter = $3 AND valid_to IS NULL
     AND (subtype = $2 OR $2::text IS NULL
@@ -36,45 +35,60 @@ WITH past AS (
     AND (NOT $4::jsonb ? 'min_score' OR score > 0 AND score >= ($4->>'min_score')::numeric)
     AND ($4::jsonb - 'min_score' = '{}'
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4::jsonb - 'min_score') s))
-), absent AS (
-  SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
-), moved AS (
-  SELECT mal_id, CASE WHEN NOT n.unread THEN n.position END AS position, p.position AS previous_position,
-         CASE WHEN NOT n.unread THEN p.position - n.position END AS change,
-         CASE WHEN n.unread THEN 'not read'
-              WHEN p.mal_id IS NULL THEN 'new'
-              WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
-              WHEN n.mal_id IS NOT NULL THEN 'fell'
+), compared AS (
+  -- A list can have moved as a whole, so these rows are narrow. A section is a place in the array below. An entry that
+  -- did not move has none.
+  SELECT mal_id, n.position, p.position AS previous_position, n.mal_id IS NOT NULL AS is_listed,
+         p.mal_id IS NOT NULL AS was_listed,
+         CASE WHEN n.unread THEN 5
+              WHEN n.position IS NOT DISTINCT FROM p.position THEN NULL
+              WHEN p.mal_id IS NULL THEN 3
+              WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 1
+              WHEN n.mal_id IS NOT NULL THEN 2
               WHEN $9::boolean
                 AND NOT EXISTS (SELECT FROM jikan.media m
                                 WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
                 AND NOT EXISTS (SELECT FROM jikan.ranking r
                                 WHERE r.kind = $1 AND r.subtype = $5 AND r.filter = $3 AND r.mal_id = p.mal_id)
-                THEN 'not read'
-              ELSE 'left' END AS section,
-         n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
-         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way
-  FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
-  WHERE n.unread OR n.position IS DISTINCT FROM p.position
+                THEN 5
+              ELSE 4 END AS section
+  FROM present n FULL JOIN past p USING (mal_id)
+), counted AS (
+  -- All totals are of one pass.
+  SELECT *, 1 + max(greatest(position, previous_position)) OVER () AS absent, count(section) OVER () AS page_total,
+         count(*) FILTER (WHERE section = 1) OVER () AS climbed, count(*) FILTER (WHERE section = 2) OVER () AS fell,
+         count(*) FILTER (WHERE section = 3) OVER () AS entered, count(*) FILTER (WHERE section = 4) OVER () AS gone,
+         count(*) FILTER (WHERE section = 5) OVER () AS not_read
+  FROM compared
 ), mover AS (
-  -- All totals are of one pass, because a list can have moved as a whole.
-  SELECT *, count(*) OVER () AS page_total, count(*) FILTER (WHERE section = 'climbed') OVER () AS climbed,
-         count(*) FILTER (WHERE section = 'fell') OVER () AS fell,
-         count(*) FILTER (WHERE section = 'new') OVER () AS entered,
-         count(*) FILTER (WHERE section = 'left') OVER () AS gone,
-         count(*) FILTER (WHERE section = 'not read') OVER () AS not_read
-  FROM moved
-  -- The limit is here, so that titles are looked up only for the returned rows.
-  ORDER BY section = 'not read', way DESC, coalesce(position, previous_position), mal_id LIMIT $8
+  SELECT mal_id, CASE WHEN section <> 5 THEN position END AS position, previous_position, is_listed, was_listed,
+         ('{climbed,fell,new,left,not read}'::text[])[section] AS section,
+         abs(coalesce(previous_position, absent) - coalesce(position, absent)) AS way,
+         page_total, climbed, fell, entered, gone, not_read
+  FROM counted WHERE section IS NOT NULL
+  -- The limit is here, so that titles and scores are looked up only for the returned rows.
+  ORDER BY section = 5, way DESC, coalesce(CASE WHEN section <> 5 THEN position END, previous_position), mal_id LIMIT $8
 )
-SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,
+SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position,
+       v.previous_position - v.position AS change,
        CASE v.section WHEN 'climbed' THEN 'up' WHEN 'fell' THEN 'down' WHEN 'new' THEN 'entered'
             WHEN 'not read' THEN 'unread' ELSE 'left' END AS movement,
-       v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
-       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
+       n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members, $1::text AS kind, m.image_url,
+       m.started_at, CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
        v.section, v.page_total,
        json_strip_nulls(json_build_object(
          'climbed', nullif(v.climbed, 0), 'fell', nullif(v.fell, 0), 'new', nullif(v.entered, 0),
          'left', nullif(v.gone, 0), 'not read', nullif(v.not_read, 0))) AS section_totals
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
+LEFT JOIN LATERAL (
+  SELECT score, members FROM jikan.ranking_history h
+  WHERE h.kind = $1 AND h.subtype = $5 AND h.filter = $3 AND h.mal_id = v.mal_id AND h.valid_to IS NULL
+  OFFSET 0
+) n ON v.is_listed
+LEFT JOIN LATERAL (
+  SELECT score, members FROM jikan.ranking_history h
+  WHERE h.kind = $1 AND h.subtype = $5 AND h.filter = $3 AND h.mal_id = v.mal_id
+    AND h.valid_from <= $7::timestamptz AND (h.valid_to > $7::timestamptz OR h.valid_to IS NULL)
+  OFFSET 0
+) p ON v.was_listed
 ORDER BY v.section = 'not read', v.way DESC, coalesce(v.position, v.previous_position), v.mal_id
