@@ -18,16 +18,18 @@ WITH studio AS (
   SELECT l.linked_id, max(l.name) COLLATE "default" AS studio, count(*) AS titles,
          sum(c.score * c.scored_by) / nullif(sum(c.scored_by), 0) AS score,
          avg(c.score) AS mean_score, coalesce(sum(c.scored_by), 0) AS scored_by, coalesce(sum(c.members), 0) AS members,
-         (array_agg(c.mal_id ORDER BY c.score DESC, c.scored_by DESC NULLS LAST, c.mal_id))[1] AS best_id,
-         max(c.score) AS best_score
+         -- The greatest array has the best score, then the most scores, and then the least id.
+         max(ARRAY[c.score, coalesce(c.scored_by, -1), -c.mal_id]) AS best
   FROM (
     SELECT kind, mal_id, unnest(facets) AS facet, unnest(linked_ids) AS linked_id, unnest(names) AS name
     FROM jikan.media_links
+    -- The ids of vanished entries are in an index, so that the documents are read only for a type.
+    WHERE kind = 'anime' AND (kind, mal_id) NOT IN (SELECT kind, mal_id FROM jikan.media WHERE vanished_at IS NOT NULL)
+      AND (:type IS NULL OR mal_id IN (
+        SELECT mal_id FROM jikan.media WHERE kind = 'anime' AND sync.lower(type) = sync.lower(:type)))
   ) l
   JOIN jikan.media_counters c USING (kind, mal_id)
-  JOIN jikan.media m USING (kind, mal_id)
-  WHERE kind = 'anime' AND l.facet = 'studios' AND c.score > 0 AND m.vanished_at IS NULL
-    AND (:type IS NULL OR sync.lower(m.type) = sync.lower(:type))
+  WHERE l.facet = 'studios' AND c.score > 0
   GROUP BY l.linked_id
   HAVING count(*) >= :min_titles
 ), best AS (
@@ -35,6 +37,6 @@ WITH studio AS (
   FROM studio ORDER BY position LIMIT nullif(:limit, 0)
 )
 SELECT b.position, b.studio, b.titles, round(b.score, 2) AS score, round(b.mean_score, 2) AS mean_score,
-       b.scored_by, b.members, m.title AS best_title, b.best_score
-FROM best b LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = b.best_id
+       b.scored_by, b.members, m.title AS best_title, b.best[1] AS best_score
+FROM best b LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = (-b.best[3])::bigint
 ORDER BY b.position
