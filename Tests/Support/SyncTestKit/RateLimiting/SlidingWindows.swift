@@ -54,9 +54,10 @@ package struct SlidingWindows: Sendable {
   package mutating func giveBack(_ time: Duration) {
     guard let index = permits.lastIndex(of: time.microseconds) else { return }
     let oldest = permits[0]
+    let isForgetting = given > permits.count && permits.count == Limits.rememberedPermits
     permits.remove(at: index)
     // The permit before the oldest one is unknown, and cannot be later than the oldest one.
-    if given > Limits.rememberedPermits { permits.insert(oldest, at: 0) }
+    if isForgetting { permits.insert(oldest, at: 0) }
     for index in counted.indices { counted[index].giveBack(time.microseconds) }
   }
 
