@@ -86,7 +86,8 @@ BEGIN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- If an earlier call was refused, the latest bucket can begin after this permit. Then `steps` is 0.
+      -- The latest bucket can begin after this permit, if an earlier call was refused or a later permit was returned.
+      -- Then `steps` is 0.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;

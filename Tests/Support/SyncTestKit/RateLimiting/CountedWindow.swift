@@ -34,10 +34,11 @@ struct CountedWindow: Sendable {
     return start
   }
 
-  /// - Parameter time: Must not be before the time of an earlier permit.
+  /// - Parameter time: Can be before the newest sub-bucket if a later permit was given back. Then the permit counts in
+  ///   the newest sub-bucket.
   mutating func record(_ time: Int64) {
     let start = start ?? time
-    let steps = (time - start) / width
+    let steps = max(0, (time - start) / width)
     for _ in 0..<min(steps, Int64(counts.count)) {
       newest = (newest + 1) % counts.count
       total -= counts[newest]
