@@ -9,7 +9,8 @@ package actor RateLimiter {
   private var usualLateness: Duration?
   /// The time of the last answer; `nil` if no connection is open.
   private var lastAnswer: Duration?
-  private var connectingSince: Duration?
+  /// The first request after `lastAnswer`: when it was sent, and its permit. `nil` once it is answered.
+  private var connecting: (since: Duration, permit: RatePermit)?
 
   private let longestWait: Duration
   /// Formats the end of a wait for a message, such as "in 2,000 s".
@@ -35,14 +36,16 @@ package actor RateLimiter {
   /// - Parameter onWait: Called before each wait of at least `Limits.shortestReportedWait`, possibly several times.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
-    let waited = try await waitForPermit(onWait)
-    if isDisconnected, connectingSince == nil { connectingSince = clock.now() }
+    let (permit, waited) = try await waitForPermit(onWait)
+    if isDisconnected, connecting == nil { connecting = (clock.now(), permit) }
     return waited
   }
 
   private var isDisconnected: Bool { lastAnswer.map { clock.now() - $0 > Limits.idleConnection } ?? true }
 
-  private func waitForPermit(_ onWait: @Sendable (Wait) -> Void) async throws -> Duration {
+  private func waitForPermit(
+    _ onWait: @Sendable (Wait) -> Void
+  ) async throws -> (permit: RatePermit, waited: Duration) {
     var stale: [Duration] = []
     var waited: Duration = .zero
     while true {
@@ -74,33 +77,35 @@ package actor RateLimiter {
       let lateness = clock.now() - due
       if isTimely(lateness) {
         usualLateness = min(lateness, usualLateness ?? lateness)
-        return waited
+        return (permit, waited)
       }
       stale.append(lateness)
       if isUsual(lateness, among: stale) {
         usualLateness = stale.min()
-        return waited
+        return (permit, waited)
       }
       try await budget.giveBack(permit)
     }
   }
 
   /// Records that a request succeeded. Call it after each successful request. If opening a connection was slow, the
-  /// request arrived late, and the next request would follow too closely. The limiter then takes a second permit, and
-  /// throws the error of the budget if this fails.
+  /// request arrived late, and the next request would follow too closely. The limiter then exchanges its permit for a
+  /// later one, and throws the error of the budget if this fails.
   package func answered() async throws {
-    let since = isDisconnected ? connectingSince : nil
+    let first = isDisconnected ? connecting : nil
     lastAnswer = clock.now()
-    connectingSince = nil
-    guard let since, let slack = budget.slack, clock.now() - since > slack else { return }
+    connecting = nil
+    guard let first, let slack = budget.slack, clock.now() - first.since > slack else { return }
+    // The later permit comes first, so that the windows count the request at any time.
     _ = try await budget.take()
+    try await budget.giveBack(first.permit)
   }
 
   /// Records that a request got no response, because the next request then opens a new connection. Call it instead of
   /// `answered`.
   package func disconnected() {
     lastAnswer = nil
-    connectingSince = nil
+    connecting = nil
   }
 
   /// Pauses all requests that share the budget, for at most `Limits.longestPause`. Never shortens an earlier pause. If
