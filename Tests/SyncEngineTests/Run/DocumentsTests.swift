@@ -130,7 +130,7 @@ struct DocumentsTests {
   @Test("a walk that is stopped several times resumes with the documents that are still missing", arguments: [1, 3, 8])
   func resumes(concurrency: Int) async throws {
     var generator = SeededGenerator(seed: testSeed)
-    for _ in 0..<30 {
+    for _ in 0..<8 * testFactor {
       let keys = (0..<Int64.random(in: 1...400, using: &generator)).map { $0 * 3 - 5 }
       let fails = Mutex(
         (0..<Int.random(in: 1...5, using: &generator)).map { _ in Int.random(in: 1...12, using: &generator) })

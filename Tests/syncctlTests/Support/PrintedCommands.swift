@@ -76,8 +76,9 @@ enum PrintedCommands {
   }
 
   /// The longest command is found without parsing all the prose that follows it: no command needs more than six words
-  /// after a beginning that is a command itself.
+  /// after a beginning that is a command itself. Most commands have no prose after them.
   private static func acceptedCount(_ words: [String]) -> Int? {
+    if words.count <= 7, isKnown(words[...]) { return words.count }
     var accepted: Int?
     for count in 1...words.count where count - (accepted ?? 0) <= 7 {
       if isKnown(words.prefix(count)) { accepted = count }
