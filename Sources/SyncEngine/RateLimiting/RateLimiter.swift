@@ -96,9 +96,10 @@ package actor RateLimiter {
     lastAnswer = clock.now()
     connecting = nil
     guard let first, let slack = budget.slack, clock.now() - first.since > slack else { return }
-    // The later permit comes first, so that the windows count the request at any time.
-    _ = try await budget.take()
-    try await budget.giveBack(first.permit)
+    // The later permit comes first, so that the windows count the request at any time. Without a later permit, the
+    // request keeps its own.
+    let later = try await budget.take()
+    if later.time != nil { try await budget.giveBack(first.permit) }
   }
 
   /// Records that a request got no response, because the next request then opens a new connection. Call it instead of

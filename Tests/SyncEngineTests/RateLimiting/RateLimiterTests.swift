@@ -214,6 +214,16 @@ struct RateLimiterTests {
     #expect(clock.now() == connecting + .milliseconds(1020))
   }
 
+  @Test("a late first request keeps its permit if no other can be had")
+  func noLaterPermit() async throws {
+    let clock = ManualClock(isAutomatic: true)
+    let limiter = limiter(1, per: .seconds(3_600), clock)
+    try await limiter.permit()
+    try await clock.sleep(for: .seconds(60))
+    try await limiter.answered()
+    await expectError(.tryLater) { try await limiter.permit() }
+  }
+
   @Test("a first answer within the padding costs no permit")
   func soon() async throws {
     let clock = ManualClock(isAutomatic: true)

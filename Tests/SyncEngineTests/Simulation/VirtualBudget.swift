@@ -37,7 +37,9 @@ final class VirtualBudget: @unchecked Sendable {
         process.heardAt = world.now
         let now = budget.database.now
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
-        return (time: world.now + wait, takenAt: world.now, budgetTime: budget.state.reading + wait)
+        let isReserved = wait <= Limits.longestPermitWait
+        return (
+          time: world.now + wait, takenAt: world.now, budgetTime: isReserved ? budget.state.reading + wait : nil)
       }
       // If the database answers late, its delay is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn

@@ -15,7 +15,7 @@ package actor LocalRateBudget: RateBudget {
   package func take() -> RatePermit {
     let now = clock.now()
     let wait = windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
-    return RatePermit(wait: wait, time: windows.reading + wait)
+    return RatePermit(wait: wait, time: wait > Limits.longestPermitWait ? nil : windows.reading + wait)
   }
 
   package func giveBack(_ permit: RatePermit) {
