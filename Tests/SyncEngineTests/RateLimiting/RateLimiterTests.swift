@@ -221,7 +221,8 @@ struct RateLimiterTests {
     try await limiter.permit()
     try await clock.sleep(for: .seconds(60))
     try await limiter.answered()
-    await expectError(.tryLater) { try await limiter.permit() }
+    let error = await #expect(throws: SyncError.self) { try await limiter.permit() }
+    #expect(error?.code == .tryLater)
   }
 
   @Test("a first answer within the padding costs no permit")

@@ -39,7 +39,8 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         let isReserved = wait <= Limits.longestPermitWait
         return (
-          time: world.now + wait, takenAt: world.now, budgetTime: isReserved ? budget.state.reading + wait : nil)
+          time: world.now + wait, takenAt: world.now, budgetTime: isReserved ? budget.state.reading + wait : nil
+        )
       }
       // If the database answers late, its delay is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn
