@@ -61,9 +61,17 @@ struct FunctionSet: Sendable {
   /// alike. In its file, the comment of a function that later versions keep begins with `Stable.`; docs/sql.md lists
   /// these functions.
   private static func marked(_ text: String) -> String {
-    text.replacing(/(?m)^(COMMENT ON (?:AGGREGATE|FUNCTION) [^\s(]+.* IS ')(Stable\. )?/) { found in
-      "\(found.output.1)\(found.output.2 == nil ? "Internal. " : "")"
+    // Every command calls this for all files. A regular expression would take a third of the time of a short command.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.hasPrefix("COMMENT ON FUNCTION ") || line.hasPrefix("COMMENT ON AGGREGATE "),
+        let quote = line.range(of: " IS '")
+      else { return line }
+      let comment = line[quote.upperBound...]
+      let mark = "Stable. "
+      return line[..<quote.upperBound]
+        + (comment.hasPrefix(mark) ? comment.dropFirst(mark.count) : "Internal. " + comment)
     }
+    return lines.joined(separator: "\n")
   }
 
   var checksums: [String: [UInt8]] {
