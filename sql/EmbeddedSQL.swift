@@ -13,6 +13,11 @@ package enum EmbeddedSQL {
     return (files.keys.filter { $0.hasPrefix(prefix) } + others).sorted()
   }
 
+  package static func hasFiles(in folder: String) -> Bool {
+    let prefix = folder + "/"
+    return files.keys.contains { $0.hasPrefix(prefix) } || added.withLock { $0.keys.contains { $0.hasPrefix(prefix) } }
+  }
+
   /// A built-in file with the same path takes precedence.
   package static func add(_ files: [String: String]) {
     added.withLock { $0.merge(files) { _, new in new } }

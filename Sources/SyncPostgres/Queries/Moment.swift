@@ -30,11 +30,12 @@ package enum Moment: Sendable, Equatable {
   package init?(_ text: String) {
     if let day = MomentWords.day(text) {
       self = .day(day)
+    } else if let duration = Self.duration(text), duration <= Limits.longestHistory {
+      // Before dates, whose regular expressions take long: every command reads the ages in the headers of reports.
+      self = .ago(duration)
     } else if let date = MomentWords.date(text) {
       guard Self.isTime(date) else { return nil }
       self = .at(date)
-    } else if let duration = Self.duration(text), duration <= Limits.longestHistory {
-      self = .ago(duration)
     } else if Self.isTime(text) {
       self = .at(text)
     } else {

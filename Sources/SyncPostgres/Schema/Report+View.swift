@@ -8,7 +8,7 @@ extension Report {
   /// if the program does not have the report's source.
   var view: FunctionSet.File? {
     let literals = parameters.compactMap(\.literal)
-    let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
+    let hasSource = source.map { EmbeddedSQL.hasFiles(in: "sources/\($0)") } ?? true
     guard hasSource, literals.count == parameters.count else { return nil }
     let settings = parameters.map { "\($0.name) = \($0.standard ?? "null")" }.joined(separator: ", ")
     let comment = description + (settings.isEmpty ? "" : " With \(settings).")

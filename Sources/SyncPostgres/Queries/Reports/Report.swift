@@ -90,10 +90,10 @@ package struct Report: Sendable {
     var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
 
-    // In Swift, CR LF is a single `Character`.
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    // As bytes, because every command reads all headers, and because CR LF is a single `Character`.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let line = line.trimmingBlanks
+      let line = Substring(line).trimmingBlanks
       guard line.isEmpty || line.hasPrefix("--") else { break }
       let comment = line.dropFirst(2)
       if comment.hasPrefix("   "), continues {
