@@ -41,8 +41,8 @@ struct RankingsMediaCommand<Media: MediaCommands>: JikanRankingCommand {
   func run() async throws { try await show(Media.kind) }
 }
 
-/// A ranking of anime or manga. A group that contains these groups would be shorter, but the parser checks each level of
-/// groups several times: its debug build needed a second for a command line.
+/// A ranking of anime or manga. A group that contains these groups would be shorter, but the parser checks each level
+/// of groups several times: its debug build needed a second for a command line.
 protocol JikanRankingCommand: AsyncParsableCommand {
   var list: ListOptions { get }
   var filters: FilterOptions { get }
