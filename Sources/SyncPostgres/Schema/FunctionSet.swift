@@ -64,8 +64,7 @@ struct FunctionSet: Sendable {
     // Every command calls this for all files, so it compares bytes.
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
       let line = Substring(bytes)
-      guard bytes.starts(with: "COMMENT ON ".utf8),
-        line.hasPrefix("COMMENT ON FUNCTION ") || line.hasPrefix("COMMENT ON AGGREGATE "),
+      guard bytes.starts(with: "COMMENT ON FUNCTION ".utf8) || bytes.starts(with: "COMMENT ON AGGREGATE ".utf8),
         let quote = line.firstRange(of: " IS '")
       else { return line }
       let comment = line[quote.upperBound...]
